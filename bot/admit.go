@@ -37,7 +37,12 @@ func (r *run) admit(ctx context.Context) error {
 	}
 	look, defaultTip := r.earlyLook(ctx)
 	err := together(ctx,
-		func() (err error) { r.permission, err = r.askPermission(ctx); return err },
+		func() (err error) {
+			if r.permission, err = r.askPermission(ctx); r.permission.Allows(r.inv.Command.Needs) {
+				r.bot.GitHub.Prepare(r.ev.Repo, port.Answering) // the settings are not known yet
+			}
+			return err
+		},
 		func() (err error) { r.policy, err = r.bot.policyAt(ctx, r.ev, defaultTip); return err },
 		func() error { look(); return nil },
 	)

@@ -22,6 +22,8 @@ type readersGitHub struct {
 	reactions atomic.Int64
 }
 
+func (*readersGitHub) Prepare(port.RepoRef, port.Purpose) {}
+
 func (g *readersGitHub) Permission(context.Context, port.RepoRef, string) (port.Permission, error) {
 	return port.PermissionRead, nil
 }

@@ -21,6 +21,9 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	if j.Target, err = r.target(ctx); err != nil {
 		return conversation.Job{}, err
 	}
+	if r.inv.Command.Commits && j.Target.ReadOnly == "" {
+		r.bot.GitHub.Prepare(r.ev.Repo, port.Committing)
+	}
 	if r.journal.Record().Final == nil {
 		showProgress(ctx, r, j.Target)
 	}

@@ -52,6 +52,9 @@ type Bot struct {
 	Account port.User
 	// Load returns how busy the server is; nil if nobody is told.
 	Load func() port.Load
+	// Admit waits until there is room in memory to select files of a checkout, and returns what to call when they are
+	// selected; nil admits all.
+	Admit func(ctx context.Context, c repo.Checkout) (release func(), err error)
 	// Pages are where people see runs; empty if there are no pages.
 	Pages report.Pages
 	// Owners are the logins whose installations are served; empty means all.
@@ -297,7 +300,7 @@ func (b *Bot) newRun(ev port.Event, inv command.Invocation, stored port.Run) (*r
 		bot: b, logs: ci.NewReader(), journal: journal, ev: ev, inv: inv, about: ev.Comment, given: ev.Kind, policy: b.Policy,
 		log: b.Log.With("delivery", ev.Delivery, "run", stored.ID),
 	}
-	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles, masked: secret.NewFiles()}
+	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles, masked: secret.NewFiles(), now: b.Now}
 	return r, nil
 }
 

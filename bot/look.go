@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -14,8 +15,10 @@ type look struct {
 	repo  port.RepoRef
 	// err is why nothing could be seen.
 	err error
-	// tips are the tips of the branch of an open pull request and of its base, by ref, if they were read with it.
+	// tips are the tips of the branch of an open pull request and of its base, by ref, if they were read with it; at is
+	// when they were.
 	tips map[string]string
+	at   time.Time
 }
 
 // look looks at the thread.
@@ -60,6 +63,7 @@ func (r *run) earlyLook(ctx context.Context) (all func(), defaultTip func() stri
 			return
 		}
 		t := pullTarget(r.ev, r.first.pull, r.bot.Token)
+		r.first.at = r.bot.Now()
 		// What cannot be read now is asked for again where it is needed.
 		r.first.tips, _ = r.files.branches().tips(ctx, t, defaultRef, branchRef(t.Base))
 	})

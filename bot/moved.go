@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -73,11 +74,18 @@ func (r *run) since(ctx context.Context, t record.Target, from string) (record.T
 	return t, nil
 }
 
+// freshTip is for how long the tip of a branch of the repository itself, to which only those push who may write here,
+// is taken for the present one. Nothing depends on it: what is pushed in this time is seen at the commit, as what is
+// pushed a moment later, while the model writes.
+const freshTip = 3 * time.Second
+
 // sinceOpened returns a target at the tip that the branch of its open pull request has now.
 func (r *run) sinceOpened(ctx context.Context, t record.Target) (record.Target, error) {
-	if !r.ev.Thread.Pull {
+	now := r.bot.Now()
+	if !r.ev.Thread.Pull || t.Fork == nil && now.Sub(r.files.tipsAt) < freshTip {
 		return t, nil
 	}
+	r.files.tipsAt = now
 	tip, ok, err := r.files.branches().tip(ctx, t)
 	switch {
 	case err != nil:
@@ -90,9 +98,9 @@ func (r *run) sinceOpened(ctx context.Context, t record.Target) (record.Target, 
 	if over, err := r.isOver(ctx); over || err != nil { // what happened to its branch does not matter
 		return t, err
 	}
-	now := t
-	now.SHA = tip
-	return r.since(ctx, now, t.SHA)
+	moved := t
+	moved.SHA = tip
+	return r.since(ctx, moved, t.SHA)
 }
 
 // isOver reports whether the command is for a pull request that is closed, and may be.

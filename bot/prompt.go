@@ -61,6 +61,8 @@ type prompter struct {
 	ci     ciReader
 	repos  repo.Repos
 	files  *workspace
+	// admit waits until there is room in memory to select files of a checkout; nil admits all.
+	admit func(ctx context.Context, c repo.Checkout) (release func(), err error)
 	// documents are what is known of files from earlier commands; nil keeps nothing.
 	documents *lexical.Cache
 	ev        port.Event
@@ -130,8 +132,10 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		if query.Along, err = alongForPull(checkout, p.ev, head); err != nil {
 			return err
 		}
-		found, err = retrieve.Select(ctx, checkout, query, retrieve.Room{Code: room.Code, Names: room.Names})
-		return err
+		return p.admitted(ctx, checkout, func() (err error) {
+			found, err = retrieve.Select(ctx, checkout, query, retrieve.Room{Code: room.Code, Names: room.Names})
+			return err
+		})
 	})
 	if err != nil {
 		return record.Prompt{}, err
@@ -153,6 +157,30 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	}
 	out.Request = port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}
 	return out, nil
+}
+
+// admitted calls f, which selects files of a checkout, when there is room in memory for that.
+func (p prompter) admitted(ctx context.Context, checkout repo.Checkout, f func() error) error {
+	if p.admit == nil {
+		return f()
+	}
+	release, err := p.admit(ctx, checkout)
+	if err != nil {
+		return fmt.Errorf("waiting for memory: %w", err)
+	}
+	defer release()
+	return f()
+}
+
+// answer returns what a model asks for.
+func (p prompter) answer(ctx context.Context, checkout repo.Checkout, query retrieve.Query, a asksFor) (
+	answers retrieve.Answers, err error,
+) {
+	err = p.admitted(ctx, checkout, func() (err error) {
+		answers, err = retrieve.Answer(ctx, checkout, query, a.asks, a.room)
+		return err
+	})
+	return answers, err
 }
 
 // query is what files are selected for.
@@ -196,7 +224,7 @@ func (p prompter) requested(
 	query := p.query(head, task{}, nil)
 	query.Command = a.said + "\n" + query.Command // by its words, parts of large files are chosen
 	query.Seen = a.seen
-	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, a.room)
+	answers, err := p.answer(ctx, checkout, query, a)
 	if err != nil {
 		return nil, nil, "", err
 	}
@@ -219,7 +247,7 @@ func (p prompter) moved(ctx context.Context, head record.Target, a asksFor) (*re
 	}
 	query := p.query(head, task{}, nil)
 	query.Command = a.said + "\n" + query.Command
-	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, a.room)
+	answers, err := p.answer(ctx, checkout, query, a)
 	if err != nil || len(answers.Prompt.Files) == 0 {
 		return nil, "", err
 	}

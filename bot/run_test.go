@@ -15,6 +15,8 @@ type reactedGitHub struct {
 	at chan string
 }
 
+func (*reactedGitHub) Prepare(port.RepoRef, port.Purpose) {}
+
 func (g *reactedGitHub) Permission(context.Context, port.RepoRef, string) (port.Permission, error) {
 	return port.PermissionWrite, nil
 }

@@ -154,7 +154,7 @@ func TestTheTipOfABranchAndOfItsBaseCostOneRequest(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
-	require.Len(t, s.Calls("Tips"), 2, "the other is asked for while files are fetched")
+	require.Len(t, s.Calls("Tips"), 1)
 	var resolved []bottest.Call
 	for _, c := range s.Calls("Open") {
 		if c.Text == "acme/lathe refs/heads/main" {
@@ -162,6 +162,14 @@ func TestTheTipOfABranchAndOfItsBaseCostOneRequest(t *testing.T) {
 		}
 	}
 	require.Len(t, resolved, 1, "the conventions")
+}
+
+func TestATipThatIsSecondsOldIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.afterWhile()
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+	require.Len(t, s.Calls("Tips"), 2, "the other is asked for while files are fetched")
 }
 
 func TestTheBaseOfAPullRequestMayBeDeleted(t *testing.T) {

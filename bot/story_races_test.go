@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,6 +29,11 @@ func planted(op, of string, nth int) func(*story, func()) {
 	return func(s *story, act func()) { s.Before(op).Of(of).Nth(nth).Do(act) }
 }
 
+// afterWhile has writing the prompt take a while, after which the tip of the branch is asked for again.
+func (s *story) afterWhile() {
+	s.Before("ChangedFiles").Do(func() { s.Clock.Advance(3 * time.Second) })
+}
+
 // killed is planted while the process is dead, killed before a call.
 func killed(op, of string) func(*story, func()) {
 	return func(s *story, act func()) {
@@ -40,7 +46,10 @@ var raceMoments = []raceMoment{
 	{"before the run starts", nil, false},
 	{"after the first look", planted("Tips", "", 1), false},
 	{"while the prompt is written", planted("Comments", "", 1), false},
-	{"while files are fetched", planted("Tips", "", 2), false},
+	{"while files are fetched", func(s *story, act func()) {
+		s.afterWhile()
+		s.Before("Tips").Nth(2).Do(act)
+	}, false},
 	{"before the model is asked", planted("Complete", "", 1), true},
 	{"while the model writes", func(s *story, act func()) { s.while(act) }, true},
 	{"after the model has answered", planted("Record", "ask.1", 1), true},
@@ -252,6 +261,9 @@ func TestAMembersPushIsSaidAndTheRunGoesOnWithTheNewTip(t *testing.T) {
 				if fork {
 					repo.Push(branch, map[string]string{"slow.txt": slow})
 				}
+				if !m.late {
+					s.afterWhile()
+				}
 				m.race(s, func() { s.pull.Review("maria", "/tenon fix `slow.txt`") },
 					func() { repo.Push(branch, map[string]string{"slow.txt": slow + "new\n"}) })
 				data, _ := repo.File(branch, "slow.txt")
@@ -266,6 +278,19 @@ func TestAMembersPushIsSaidAndTheRunGoesOnWithTheNewTip(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The tip of a branch to which only members push is not asked for twice in a moment. What they push in it is merged
+// with the edits.
+func TestAMembersPushInTheMomentOfTheFirstLookIsSeenAtTheCommit(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, edit("slow.txt", "one", "two"))
+	s.push(map[string]string{"slow.txt": "one\n\nfar\n"})
+	s.Before("Comments").Do(func() { s.push(map[string]string{"slow.txt": "one\n\nfar\n\nlater\n"}) })
+	got := s.say("/tenon fix `slow.txt`")
+	require.Equal(t, "two\n\nfar\n\nlater\n", s.File("speed", "slow.txt"))
+	require.Contains(t, got.answer, "The branch moved in the meantime")
+	require.NotContains(t, s.Model.Questions()[0], "later")
 }
 
 // What tenon itself commits for one command is no push of a stranger for the next.

@@ -93,3 +93,23 @@ func TestAPersonWhoseTokenTheBotHasMayGiveCommands(t *testing.T) {
 	require.Empty(t, s.say("/tenon fix it\n\n<!-- tenon:run=1 -->").reactions, "what the bot wrote itself is no command")
 	require.Len(t, s.Calls("Post"), calls)
 }
+
+// The tokens for what comes next are asked for while a run waits for something else, and no others.
+func TestATokenIsPreparedOnlyForARunThatMayNeedIt(t *testing.T) {
+	t.Parallel()
+	prepared := func(s *story) (steps []string) {
+		for _, c := range s.Calls("Prepare") {
+			steps = append(steps, c.Text)
+		}
+		return steps
+	}
+	s := newStory(t, goodbye, "It greets.", goodbye)
+	s.say("/tenon fix `main.go`")
+	require.Equal(t, []string{"answering", "committing"}, prepared(s))
+	s.say("/tenon ask what does it do?")
+	s.say("/tenon preview `main.go`")
+	require.Equal(t, []string{"answering", "committing", "answering", "answering"}, prepared(s))
+	s.pull.Comment("stranger", "/tenon fix `main.go`")
+	s.Run()
+	require.Len(t, prepared(s), 4)
+}

@@ -65,7 +65,7 @@ func pullTarget(ev port.Event, pull port.PullRequest, token port.TokenKind) reco
 // atTip pins a target to the tip of the branch of its open pull request. What the pull request says of its head is a
 // copy that lags behind a push.
 func (f targetFinder) atTip(ctx context.Context, t record.Target, pull port.PullRequest) (record.Target, error) {
-	if f.files.tips = f.look.tips; f.files.tips == nil {
+	if f.files.tips, f.files.tipsAt = f.look.tips, f.look.at; f.files.tips == nil {
 		if _, err := f.files.readTips(ctx, t); err != nil {
 			return record.Target{}, err
 		}

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
@@ -21,8 +22,11 @@ type workspace struct {
 	opened repo.Checkout
 	// masked are the files of the run without their secrets.
 	masked *secret.Files
-	// tips are the commits that refs of the repository pointed to when the target was found.
-	tips map[string]string
+	// tips are the commits that refs of the repository pointed to when the target was found, tipsAt is when git was last
+	// asked for that of the target in this attempt.
+	tips   map[string]string
+	tipsAt time.Time
+	now    func() time.Time
 }
 
 // open opens a commit, which ref holds or held; with an empty sha, the commit that ref holds now.
@@ -41,11 +45,12 @@ func (w *workspace) open(ctx context.Context, ref, sha string) (repo.Checkout, e
 // readTips returns the commits that the branch of a target and its base point to now, by ref. It keeps them for
 // baseTip. A base in another repository than the branch is left out.
 func (w *workspace) readTips(ctx context.Context, t record.Target) (map[string]string, error) {
+	at := w.now()
 	tips, err := w.branches().tips(ctx, t, branchRef(t.Base))
 	if err != nil {
 		return nil, fmt.Errorf("asking for the tip of %s: %w", t.Branch, err)
 	}
-	w.tips = tips
+	w.tips, w.tipsAt = tips, at
 	return tips, nil
 }
 

@@ -276,6 +276,12 @@ func (g *GitHub) reach(ref port.RepoRef, needs ...string) (*repository, error) {
 	return r, nil
 }
 
+// Prepare does nothing but to be among the calls.
+func (g *GitHub) Prepare(_ port.RepoRef, p port.Purpose) {
+	names := map[port.Purpose]string{port.Answering: "answering", port.Committing: "committing"}
+	_ = g.faults.begin(context.Background(), Call{Op: "Prepare", Text: names[p]})
+}
+
 // Permission asks what a login may do in a repository.
 func (g *GitHub) Permission(ctx context.Context, ref port.RepoRef, login string) (port.Permission, error) {
 	call := Call{Op: "Permission", Text: login}

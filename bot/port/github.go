@@ -21,6 +21,9 @@ type GitHub interface {
 type Access interface {
 	// Permission returns what login may do in a repository. After an error, take it as nothing.
 	Permission(ctx context.Context, repo RepoRef, login string) (Permission, error)
+	// Prepare announces what will be done, so that the token for it can be requested while the caller waits for something
+	// else. It returns at once and changes nothing: a token that is not there is requested when it is needed.
+	Prepare(repo RepoRef, p Purpose)
 	// Repository looks a repository up by its id, which it keeps when it is renamed or transferred, and returns its
 	// present name, its default branch and whether it is archived. ErrNotFound if it was deleted or is no longer part of
 	// the installation.
@@ -29,6 +32,17 @@ type Access interface {
 	// none that the installation can see, ErrDenied if it is not part of the installation.
 	Sibling(ctx context.Context, repo RepoRef, name string) (RepoRef, error)
 }
+
+// Purpose is what a run does on GitHub for which it needs a token of its own.
+type Purpose int
+
+// The purposes that can be announced.
+const (
+	// Answering makes comments and check runs.
+	Answering Purpose = iota
+	// Committing makes commits.
+	Committing
+)
 
 // Threads are issues and pull requests with their comments.
 type Threads interface {

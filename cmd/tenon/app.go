@@ -94,7 +94,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		return nil, err
 	}
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
-		Refused: github.TokenRefused, HTTP: obs.git(), Log: log})
+		Refused: github.TokenRefused, HTTP: obs.git(), Admit: newAdmission(), Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
@@ -104,6 +104,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		Audit:  st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models), Load: obs.schedule.Load,
 		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
+		Admit: newAdmission().ofCheckouts(),
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: cfg.Runs,
 		Kept: max(cfg.Runs/keptPart, 1), NoticeAfter: noticeAfter, Patience: cfg.Patience, Log: log}

@@ -73,6 +73,8 @@ func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
 	t.Helper()
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+	require.LessOrEqual(t, len(ghtest.OfKind(s.github.Requests(), ghtest.KindGit)), 4,
+		"the first of a repository: what the server can, the tips, the commits, the file")
 	var all, git, graphQL, inTurn int
 	for _, pause := range []int{100, 100, 200, 400, 800} { // milliseconds
 		s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {
@@ -92,14 +94,14 @@ func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
 		all, git = len(requests), len(ghtest.OfKind(requests, ghtest.KindGit))
 		graphQL, inTurn = len(byGraphQL), ghtest.InTurn(before)
 		t.Logf("requests=%d git=%d one_after_another=%d", all, git, inTurn)
-		if all <= 16 && git <= 3 && graphQL == wantGraphQL && inTurn <= 6 {
+		if all <= 15 && git <= 2 && graphQL == wantGraphQL && inTurn <= 5 {
 			return
 		}
 	}
-	require.LessOrEqual(t, all, 16)
-	require.LessOrEqual(t, git, 3)
+	require.LessOrEqual(t, all, 15)
+	require.LessOrEqual(t, git, 2)
 	require.Equal(t, wantGraphQL, graphQL)
-	require.LessOrEqual(t, inTurn, 6)
+	require.LessOrEqual(t, inTurn, 5)
 }
 
 func TestCommitsCanBePushedByGitInstead(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/memory"
 	"github.com/tenon-bot/tenon/webhook"
 )
 
@@ -59,6 +60,9 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 	}
 	defer closeTracer(ctx, obs.traces, log)
 	limitMemory(ctx, memlimit.FromCgroup, log)
+	serving, stopped := context.WithCancel(ctx)
+	defer stopped()
+	go memory.Return(serving)
 	model, err := newModel(cfg.Models, obs, log)
 	if err != nil {
 		return err

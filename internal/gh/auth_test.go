@@ -8,12 +8,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/golang-jwt/jwt/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/gh"
 )
 
 func TestATokenIsForOneRepositoryAndOneStep(t *testing.T) {
@@ -261,4 +263,42 @@ func TestCredentialsGoToGitHubAlone(t *testing.T) {
 	_, err = c.Slug(context.Background())
 	require.ErrorContains(t, err, "not followed")
 	d.noSecrets(t, err)
+}
+
+func TestTheTokensForWhatIsAnnouncedAreThereWhenItComes(t *testing.T) {
+	t.Parallel()
+	for purpose, want := range map[port.Purpose][]string{
+		port.Answering: {`"checks":"write"`, `"issues":"write"`}, port.Committing: {`"contents":"write"`},
+	} {
+		d := newFakeAPI(t)
+		synctest.Test(t, func(t *testing.T) {
+			c := d.client(t, func(o *gh.Options) { o.Transport = inMemory{d} })
+			c.Prepare(joint, purpose)
+			c.Prepare(joint, purpose)
+			synctest.Wait()
+			asked := d.calls(mintPath)
+			require.Len(t, asked, len(want), "each once")
+			bodies := asked[0].body + asked[len(asked)-1].body
+			for _, permission := range want {
+				require.Contains(t, bodies, permission)
+			}
+			d.on(comment, response{status: 201, body: `{"id":1}`})
+			if purpose == port.Answering {
+				_, err := c.Post(t.Context(), joint, conversation(17), "x")
+				require.NoError(t, err)
+			} else {
+				_, err := c.Token(t.Context(), joint, true)
+				require.NoError(t, err)
+			}
+			require.Len(t, d.calls(mintPath), len(want))
+		})
+	}
+}
+
+func TestNothingIsPreparedForNoRepository(t *testing.T) {
+	t.Parallel()
+	d := newFakeAPI(t)
+	c := d.client(t)
+	c.Prepare(port.RepoRef{Installation: 55, Owner: "octo-org", Name: "hello-joint"}, port.Committing)
+	require.Zero(t, c.Tokens(), "a token for no repository would be for all")
 }

@@ -76,6 +76,25 @@ func (e *entry) lock(ctx context.Context) (err error) {
 	return err
 }
 
+// Prepare requests the tokens for a purpose in the background, unless there are any.
+func (c *Client) Prepare(repo port.RepoRef, p port.Purpose) {
+	if c.minted == nil || c.checkRepo(repo) != nil {
+		return
+	}
+	scopes := []scope{committing}
+	if p == port.Answering {
+		scopes = []scope{answering, checking}
+	}
+	for _, s := range scopes {
+		go func() {
+			// Whether the run ends meanwhile does not matter: others need the token too.
+			ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+			defer cancel()
+			_, _ = c.minted.token(ctx, grant{repo.Installation, repo.ID, s})
+		}()
+	}
+}
+
 // token returns a token that is valid for tokenMargin at least.
 func (t *tokens) token(ctx context.Context, g grant) (token, error) {
 	e := t.entry(g)

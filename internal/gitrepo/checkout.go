@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -17,6 +18,7 @@ type Checkout struct {
 	repos    *Repos
 	remote   *remote
 	ref      string
+	likely   []string // files that will be loaded
 	snapshot *snapshot
 	blobs    map[oid][]byte // loaded or staged
 	large    map[oid]bool   // blobs over Limits.ObjectBytes
@@ -32,6 +34,9 @@ func (c *Checkout) SHA() string { return c.snapshot.commit.String() }
 
 // Tree returns the id of the opened commit's tree.
 func (c *Checkout) Tree() string { return c.snapshot.root.String() }
+
+// Size returns how many files and folders the opened commit has.
+func (c *Checkout) Size() int { return c.snapshot.entries }
 
 // Kind returns the kind of name. It does not follow links: a path through a link is absent.
 func (c *Checkout) Kind(name string) (engine.Kind, error) {
@@ -133,6 +138,11 @@ func (c *Checkout) load(ctx context.Context, names []string, keep int64) (left [
 	}
 	if keep > 0 {
 		keep -= used
+	} else {
+		likely := c.likely[:min(len(c.likely), maxPrefetch)]
+		if missing, _, err = c.missing(slices.Concat(names, likely), 0); err != nil {
+			return nil, err
+		}
 	}
 	objects, err := c.remote.fetch(ctx, fetchRequest{ref: c.ref, at: c.snapshot.commit, blobs: missing, keep: keep})
 	if err != nil {

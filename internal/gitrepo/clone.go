@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -18,6 +19,26 @@ func (rs *Repos) cached(url string, id oid) (*snapshot, error) {
 		}
 	}
 	return nil, errMissing
+}
+
+// cloneAll is clone, and fetches the commits with it that Tips told of at the same time. If that fails, as when one of
+// them is gone or too large, it fetches the one alone.
+func (rs *Repos) cloneAll(ctx context.Context, r *remote, w fetchRequest, blobs map[oid][]byte, likely []string) (
+	*snapshot, error,
+) {
+	w.also = slices.DeleteFunc(rs.told.with(r.url, w.at), func(p pointer) bool { return rs.tips.has(r.url, p.id) })
+	snap, err := rs.clone(ctx, r, w, blobs, likely)
+	if wait := (*port.WaitError)(nil); err != nil && len(w.also) > 0 && !errors.As(err, &wait) && ctx.Err() == nil {
+		w.also = nil
+		snap, err = rs.clone(ctx, r, w, blobs, likely)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range w.also {
+		rs.addTip(r.url, tip(p))
+	}
+	return snap, nil
 }
 
 // clone fetches a commit and its trees. It adds the blobs that a server sends with them to blobs.

@@ -15,6 +15,8 @@ type fetchRequest struct {
 	// at is the commit: it is fetched with its trees, without its parents, and without blobs if the server has filters. Or
 	// it is the commit that contains the blobs.
 	at oid
+	// also are further commits to fetch with it, from a server that speaks protocol v2.
+	also []pointer
 	// ref is the ref that contains the commit, for a server that sends only what its refs point to.
 	ref   string
 	blobs []oid
@@ -24,6 +26,8 @@ type fetchRequest struct {
 	// haves are commits of which all trees are available. Deltas may refer to their objects, which base returns.
 	haves []oid
 	base  func(oid) (object, bool)
+	// admit waits until there is room for a large pack; nil does not wait.
+	admit func(bytes int64) (release func(), err error)
 }
 
 func (w fetchRequest) isForCommit() bool { return len(w.blobs) == 0 }
@@ -49,6 +53,9 @@ func (r *remote) fetch(ctx context.Context, w fetchRequest) (map[oid]object, err
 func (r *remote) fetchWith(ctx context.Context, c capabilities, w fetchRequest) (map[oid]object, error) {
 	if err := c.check(); err != nil {
 		return nil, err
+	}
+	if r.admit != nil {
+		w.admit = func(bytes int64) (func(), error) { return r.admit(ctx, bytes) }
 	}
 	if !c.v2 {
 		return r.fetchV0(ctx, w)
@@ -80,6 +87,9 @@ func fetchCommand(c capabilities, w fetchRequest) []byte {
 	if w.isForCommit() {
 		req.linef("deepen 1\n")
 		req.linef("want %s\n", w.at)
+		for _, p := range w.also {
+			req.linef("want %s\n", p.id)
+		}
 	}
 	for _, id := range w.haves {
 		req.linef("shallow %s\n", id) // or the server assumes that its parents are available

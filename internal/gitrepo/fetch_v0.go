@@ -22,7 +22,7 @@ func (r *remote) fetchV0(ctx context.Context, w fetchRequest) (map[oid]object, e
 		return nil, err
 	}
 	defer body.close()
-	objects, err := readFetchV0(newPacketReader(body), r.limits, w.keep)
+	objects, err := readFetchV0(newPacketReader(body), r.limits, fetchRequest{keep: w.keep, admit: w.admit})
 	return objects, asNotFound(err)
 }
 
@@ -49,14 +49,14 @@ func fetchCommandV0(w fetchRequest) []byte {
 }
 
 // readFetchV0 reads the response: shallow lines up to a flush, a NAK, and the pack.
-func readFetchV0(p *packetReader, limits Limits, keep int64) (map[oid]object, error) {
+func readFetchV0(p *packetReader, limits Limits, w fetchRequest) (map[oid]object, error) {
 	for {
 		kind, line, err := p.line()
 		if err != nil {
 			return nil, err
 		}
 		if kind == packetData && line == "NAK" {
-			return readPack(p, limits, fetchRequest{keep: keep})
+			return readPack(p, limits, w)
 		}
 	}
 }

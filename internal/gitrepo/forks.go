@@ -32,6 +32,7 @@ func (rs *Repos) tipsAs(ctx context.Context, repo, access port.RepoRef, refs []s
 	if err != nil {
 		return nil, fmt.Errorf("asking for the refs of %s: %w", repo, err)
 	}
+	rs.told.set(r.url, ids)
 	tips := make(map[string]string, len(ids))
 	for ref, id := range ids {
 		tips[ref] = id.String()

@@ -32,17 +32,30 @@ type unpacker struct {
 	named   map[oid]*packed
 	kept    int64 // bytes of the objects that are kept
 	skipped int64 // bytes of the others
+	objects int64 // in the pack
+	done    int64 // how many of them were read
+	// admit is what fetchRequest says, and release gives up what it admitted; nil before.
+	admit   func(bytes int64) (release func(), err error)
+	release func()
 }
 
+// smallPack is how many bytes of a pack are unpacked without being admitted.
+const smallPack = 8 << 20
+
 func newUnpacker(r io.Reader, limits Limits, w fetchRequest) *unpacker {
-	return &unpacker{limits: limits, base: w.base, keep: w.keep, scan: packfile.NewScanner(struct{ io.Reader }{r})}
+	return &unpacker{limits: limits, base: w.base, keep: w.keep, admit: w.admit,
+		scan: packfile.NewScanner(struct{ io.Reader }{r})}
 }
 
 // unpack reads the pack of a fetch and returns its objects by name, without blobs over Limits.ObjectBytes, or beyond
 // the bytes that are to be kept.
 func unpack(r io.Reader, limits Limits, w fetchRequest) (map[oid]object, error) {
 	u := newUnpacker(r, limits, w)
-	if err := u.read(); err != nil {
+	err := u.read()
+	if u.release != nil {
+		defer u.release()
+	}
+	if err != nil {
 		return nil, packError(err)
 	}
 	objects := make(map[oid]object, len(u.named))
@@ -61,11 +74,12 @@ func (u *unpacker) read() error {
 		return userError("This repository is too large for tenon: one commit of it has %d objects; the limit is %d.",
 			count, u.limits.Objects)
 	}
-	u.at, u.named = map[int64]*packed{}, map[oid]*packed{}
+	u.at, u.named, u.objects = map[int64]*packed{}, map[oid]*packed{}, int64(count)
 	for range count {
 		if err := u.next(); err != nil {
 			return err
 		}
+		u.done++
 	}
 	_, err = u.scan.Checksum()
 	return err
@@ -128,7 +142,21 @@ func (u *unpacker) count(size int64, kind plumbing.ObjectType) (large bool, err 
 		return false, userError("This repository is too large for tenon: one commit of it unpacks to more than %d bytes.",
 			u.limits.InflatedBytes)
 	}
-	return false, nil
+	return false, u.admitLarge()
+}
+
+// admitLarge waits, once a pack is known to be large, until there is room for all of it, as large as it will be if it
+// goes on like this.
+func (u *unpacker) admitLarge() error {
+	if u.kept <= smallPack || u.release != nil || u.admit == nil {
+		return nil
+	}
+	release, err := u.admit(min(u.kept*u.objects/(u.done+1), u.limits.InflatedBytes))
+	if err != nil {
+		return err
+	}
+	u.release = release
+	return nil
 }
 
 // countSkipped counts bytes that are inflated and not kept. That takes time, so they have a limit of their own.
@@ -208,6 +236,7 @@ func packError(err error) error {
 	var wait *port.WaitError
 	switch {
 	case errors.As(err, &user), errors.As(err, &wait), errors.Is(err, errTimeout), errors.Is(err, context.Canceled),
+		errors.Is(err, context.DeadlineExceeded),
 		isRetriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):

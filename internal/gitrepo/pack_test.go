@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"crypto/sha1" //nolint:gosec // what packs end with
 	"encoding/binary"
+	"errors"
 	"strings"
 	"testing"
 
@@ -250,7 +251,7 @@ func FuzzFetchAnswer(f *testing.F) {
 		limits := Limits{ObjectBytes: 1 << 16, InflatedBytes: 1 << 18, Objects: 100}.withDefaults()
 		objects, err := readFetch(newPacketReader(bytes.NewReader(data)), limits, fetchRequest{})
 		if err != nil {
-			objects, err = readFetchV0(newPacketReader(bytes.NewReader(data)), limits, 0)
+			objects, err = readFetchV0(newPacketReader(bytes.NewReader(data)), limits, fetchRequest{})
 		}
 		for id, o := range objects {
 			require.NoError(t, err)
@@ -272,4 +273,56 @@ func FuzzShortAnswers(f *testing.F) {
 			require.Contains(t, string(data), "ok refs/heads/x")
 		}
 	})
+}
+
+// A pack is admitted once it is known to be large, before most of it takes memory.
+func TestALargePackIsAdmittedByWhatItWillTake(t *testing.T) {
+	t.Parallel()
+	const object = 3 << 20
+	pack := func(count int) []byte {
+		var b packBuilder
+		for i := range count {
+			b.object(plumbing.BlobObject, bytes.Repeat([]byte{byte(i)}, object))
+		}
+		return b.pack()
+	}
+	for _, c := range []struct {
+		count int
+		asked []int64
+	}{{2, nil}, {4, []int64{4 * object}}, {12, []int64{12 * object}}} {
+		var asked []int64
+		released := 0
+		admit := func(bytes int64) (func(), error) {
+			asked = append(asked, bytes)
+			return func() { released++ }, nil
+		}
+		objects, err := unpack(bytes.NewReader(pack(c.count)), Limits{}.withDefaults(), fetchRequest{admit: admit})
+		require.NoError(t, err)
+		require.Len(t, objects, c.count)
+		require.Equal(t, c.asked, asked)
+		require.Equal(t, len(asked), released)
+	}
+
+	full := errors.New("there is no room")
+	_, err := unpack(bytes.NewReader(pack(12)), Limits{}.withDefaults(),
+		fetchRequest{admit: func(int64) (func(), error) { return nil, full }})
+	require.ErrorContains(t, err, full.Error())
+	released := false
+	_, err = unpack(bytes.NewReader(pack(12)[:len(pack(12))-25]), Limits{}.withDefaults(),
+		fetchRequest{admit: func(int64) (func(), error) { return func() { released = true }, nil }})
+	require.Error(t, err)
+	require.True(t, released, "what is broken takes no room for ever")
+}
+
+func TestAPackWhoseHeaderLiesIsAdmittedByTheLimit(t *testing.T) {
+	t.Parallel()
+	var b packBuilder
+	for i := range 4 {
+		b.object(plumbing.BlobObject, bytes.Repeat([]byte{byte(i)}, 3<<20))
+	}
+	var asked int64
+	_, err := unpack(bytes.NewReader(b.packOf(400_000)), Limits{InflatedBytes: 100 << 20}.withDefaults(),
+		fetchRequest{admit: func(bytes int64) (func(), error) { asked = bytes; return func() {}, nil }})
+	require.Error(t, err)
+	require.EqualValues(t, 100<<20, asked)
 }

@@ -33,7 +33,8 @@ type remote struct {
 	renamed      atomic.Pointer[string]
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
-	refused      func(repo port.RepoRef, write bool, token string) // nil for none
+	refused      func(repo port.RepoRef, write bool, token string)                  // nil for none
+	admit        func(ctx context.Context, bytes int64) (release func(), err error) // nil admits all
 	limits       Limits
 	sleep        func(context.Context, time.Duration) error
 	capabilities *capabilityCache

@@ -32,6 +32,9 @@ type Options struct {
 	// CacheDirBytes bounds CacheDir. Default 128 MiB.
 	CacheDirBytes int64
 	Limits        Limits
+	// Admit waits until there is room in memory for so many bytes of what a server sends, and returns what to call when
+	// they were taken in. It is asked for large packs alone. nil admits all.
+	Admit func(ctx context.Context, bytes int64) (release func(), err error)
 	// Sleep waits for a duration or the end of the context; nil means the real one.
 	Sleep func(context.Context, time.Duration) error
 	// Log gets errors of CacheDir, which is not used after one. nil discards them.
@@ -44,10 +47,12 @@ type Repos struct {
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	refused      func(repo port.RepoRef, write bool, token string)
+	admit        func(ctx context.Context, bytes int64) (release func(), err error)
 	limits       Limits
 	sleep        func(context.Context, time.Duration) error
 	capabilities capabilityCache
 	tips         tips
+	told         told
 	cache        *cache
 }
 
@@ -76,6 +81,7 @@ func New(o Options) *Repos {
 		client:  &client,
 		token:   o.Token,
 		refused: o.Refused,
+		admit:   o.Admit,
 		limits:  o.Limits.withDefaults(),
 		sleep:   o.Sleep,
 		cache:   newCache(o.CacheBytes, o.Log),
@@ -95,7 +101,8 @@ func New(o Options) *Repos {
 // Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or
 // "HEAD") contains or contained. An empty sha means the commit that ref points to now, which Checkout.SHA returns. If
 // the cache has an earlier commit of the repository, the likely files are fetched at the same time, so that Load finds
-// them in the cache.
+// them in the cache; else with the first files that Load fetches. The other commits that Tips told of are fetched along
+// with the first one that is opened.
 //
 // It returns port.ErrNotFound if there is no such repository, ref or commit, port.ErrDenied if the token does not allow
 // it, port.ErrMoved if the server sends only what its refs point to, and ref points to another commit, and a
@@ -127,10 +134,10 @@ func (rs *Repos) open(ctx context.Context, repo, access port.RepoRef, ref, sha s
 	if err != nil {
 		return nil, err
 	}
-	c := &Checkout{repos: rs, remote: r, ref: ref, blobs: map[oid][]byte{}}
+	c := &Checkout{repos: rs, remote: r, ref: ref, likely: likely, blobs: map[oid][]byte{}}
 	c.snapshot, err = rs.cached(r.url, id)
 	if err != nil {
-		c.snapshot, err = rs.clone(ctx, r, fetchRequest{ref: ref, at: id}, c.blobs, likely)
+		c.snapshot, err = rs.cloneAll(ctx, r, fetchRequest{ref: ref, at: id}, c.blobs, likely)
 	}
 	if err != nil {
 		return nil, err
@@ -154,7 +161,7 @@ func (rs *Repos) remote(repo, access port.RepoRef) (*remote, error) {
 	}
 	return &remote{
 		repo: repo, access: access, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
-		client: rs.client, token: rs.token, refused: rs.refused, limits: rs.limits, sleep: rs.sleep,
+		client: rs.client, token: rs.token, refused: rs.refused, admit: rs.admit, limits: rs.limits, sleep: rs.sleep,
 		capabilities: &rs.capabilities,
 	}, nil
 }

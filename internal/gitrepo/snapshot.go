@@ -10,6 +10,7 @@ import (
 type snapshot struct {
 	commit, root oid
 	trees        map[oid][]byte
+	entries      int // files and folders, counted by path
 }
 
 // newSnapshot collects the trees of a commit, which find returns. It returns errMissing if one is missing.
@@ -23,10 +24,11 @@ func newSnapshot(commit oid, limits Limits, find func(oid) (object, bool)) (*sna
 		return nil, err
 	}
 	w := &treeWalk{limits: limits, find: find, trees: map[oid][]byte{}, sizes: map[oid]treeSize{}}
-	if _, err := w.visit(root, 0); err != nil {
+	size, err := w.visit(root, 0)
+	if err != nil {
 		return nil, err
 	}
-	return &snapshot{commit: commit, root: root, trees: w.trees}, nil
+	return &snapshot{commit: commit, root: root, trees: w.trees, entries: size.entries}, nil
 }
 
 // treeSize is the size of a tree with all trees below it: entries, bytes of the longest path, levels of folders.

@@ -39,6 +39,13 @@ func (b *tips) add(repo string, t tip) (fresh bool) {
 	return true
 }
 
+// has reports whether a commit is among the tips of a repository.
+func (b *tips) has(repo string, id oid) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.repos[repo], func(t tip) bool { return t.id == id })
+}
+
 // all returns the tips of a repository, those of ref first. The caller owns the slice.
 func (b *tips) all(repo, ref string) []tip {
 	b.mu.Lock()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
@@ -130,4 +131,65 @@ func TestOpenAtAnIDOfAnotherRepositoryAsksTheServer(t *testing.T) {
 func TestTheSameRequestGivesTheSameCommit(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, newWorld(t, gitrepo.Options{}).editAndPush(t), newWorld(t, gitrepo.Options{}).editAndPush(t))
+}
+
+// A run reads the tips of the default branch and of its own, and opens both.
+func TestCommitsThatWereToldTogetherAreFetchedTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	work := w.repo.Commit("work", gittest.Files(map[string]string{"work.txt": "one\n"}))
+	open := func(ref, sha string) repo.Checkout {
+		c, err := w.repos.Open(t.Context(), acme, ref, sha, "README.md", "cmd/main.go")
+		require.NoError(t, err)
+		return c
+	}
+	tips, err := w.repos.Tips(t.Context(), acme, "HEAD", "refs/heads/main", "refs/heads/work")
+	require.NoError(t, err)
+	require.Equal(t, []string{askHost, fetch}, w.server.Requests())
+	c := open("HEAD", tips["HEAD"])
+	require.Equal(t, []string{fetch}, w.server.Requests())
+	require.NoError(t, c.Load(t.Context(), "README.md"))
+	require.Equal(t, []string{fetch}, w.server.Requests())
+	require.NoError(t, c.Load(t.Context(), "cmd/main.go"))
+	require.Equal(t, work, open("refs/heads/work", work).SHA())
+	require.Empty(t, w.server.Requests(), "it came with the other, and the likely file with the first that was loaded")
+
+	w.repo.Commit("main", gittest.Files(map[string]string{"README.md": "anvils\n"}))
+	w.repo.Commit("work", gittest.Files(map[string]string{"work.txt": "two\n"}))
+	tips, err = w.repos.Tips(t.Context(), acme, "HEAD", "refs/heads/work")
+	require.NoError(t, err)
+	open("refs/heads/work", tips["refs/heads/work"])
+	w.server.Requests()
+	list, err := open("HEAD", tips["HEAD"]).Files()
+	require.NoError(t, err)
+	require.NotContains(t, list, "work.txt")
+	require.Empty(t, w.server.Requests())
+}
+
+// What is fetched along with a commit does not keep it from being opened.
+func TestACommitIsOpenedThoughAnotherThatWasToldWithItIsGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.repo.Commit("work", gittest.Files(map[string]string{"work.txt": "one\n"}))
+	_, err := w.repos.Tips(t.Context(), acme, "refs/heads/main", "refs/heads/work")
+	require.NoError(t, err)
+	w.repo.Git("update-ref", "-d", "refs/heads/work")
+	w.repo.Git("reflog", "expire", "--expire=now", "--all")
+	w.repo.Git("prune", "--expire=now")
+	require.Equal(t, w.tip, w.open(t).SHA())
+}
+
+// A commit that was told of is not opened as one that is known: it may never have come.
+func TestACommitThatWasToldAndNotFetchedIsFetched(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	_, err := w.repos.Tips(t.Context(), acme, "refs/heads/main", "HEAD")
+	require.NoError(t, err)
+	other := w.repo.Commit("work", gittest.Files(map[string]string{"work.txt": "one\n"}))
+	c, err := w.repos.Open(t.Context(), acme, "refs/heads/work", other)
+	require.NoError(t, err)
+	require.Equal(t, other, c.SHA())
+	w.server.Requests()
+	w.open(t)
+	require.Equal(t, []string{fetch}, w.server.Requests())
 }

@@ -77,6 +77,8 @@ func (g github) Permission(context.Context, port.RepoRef, string) (port.Permissi
 	return port.PermissionAdmin, nil
 }
 
+func (g github) Prepare(port.RepoRef, port.Purpose) {}
+
 func (g github) Repository(context.Context, port.RepoRef) (port.RepoRef, error) {
 	return g.thread.Repo, nil
 }
