@@ -32,10 +32,11 @@ type resolver struct {
 	created map[string]bool
 	// kinds are the kinds of entries that were looked up in the tree.
 	kinds map[string]Kind
-	// byBase maps base names to files; nil until it is needed.
+	// byBase maps base names to files; of a tree that finds them itself, those that were asked for. nil until it is
+	// needed.
 	byBase map[string][]string
-	// bases are the names in byBase.
-	bases []string
+	// files are those of the tree; nil until they are needed.
+	files []string
 	// anyName is set if new files are not made, so that nobody asks what they may be called.
 	anyName bool
 	// newNames are nil until they are needed.
@@ -47,12 +48,9 @@ type resolver struct {
 func (r *resolver) names() *Names {
 	if r.newNames == nil {
 		r.newNames = NewNames(r.tree)
-		r.newNames.kind = r.kindInTree
-		if r.newNames.index() == nil {
-			r.work.spend(indexCost * len(r.newNames.taken))
-			for name := range r.created {
-				r.newNames.Add(name)
-			}
+		r.newNames.kind, r.newNames.spend = r.kindInTree, r.work.spend
+		for name := range r.created {
+			r.newNames.Add(name)
 		}
 	}
 	return r.newNames
@@ -154,14 +152,42 @@ func pathVariants(name string) []string {
 
 // resolveByBase takes the only file with the base name of a path, for a path with a wrong folder.
 func (r *resolver) resolveByBase(name string) (resolvedPath, *refusal, error) {
-	if err := r.indexByBase(); err != nil {
+	same, err := r.named(path.Base(name))
+	if err != nil {
 		return resolvedPath{}, nil, err
 	}
-	if same := r.byBase[path.Base(name)]; len(same) == 1 {
+	if len(same) == 1 {
 		return r.checkParents(resolvedPath{path: same[0], exists: true, guessed: true,
 			note: name + " does not exist; this is the only file of that name, and the block matches it exactly."}, nil)
 	}
 	return resolvedPath{path: name}, &refusal{reason: FileNotFound}, nil
+}
+
+// namer is a Tree that finds the files of a base name, in order.
+type namer interface {
+	Named(base string) ([]string, error)
+}
+
+// named returns the files of a base name.
+func (r *resolver) named(base string) ([]string, error) {
+	tree, ok := r.tree.(namer)
+	if !ok {
+		err := r.indexByBase()
+		return r.byBase[base], err
+	}
+	if same, known := r.byBase[base]; known {
+		return same, nil
+	}
+	same, err := tree.Named(base)
+	if err != nil {
+		return nil, fmt.Errorf("looking for files named %s: %w", base, err)
+	}
+	r.work.spend(indexCost * (1 + len(same)))
+	if r.byBase == nil {
+		r.byBase = map[string][]string{}
+	}
+	r.byBase[base] = same
+	return same, nil
 }
 
 // indexCost is what it costs to note one file by its base name.
@@ -171,18 +197,23 @@ func (r *resolver) indexByBase() error {
 	if r.byBase != nil {
 		return nil
 	}
-	files, err := r.tree.Files()
-	if err != nil {
-		return fmt.Errorf("listing the files: %w", err)
+	if err := r.listFiles(); err != nil {
+		return err
 	}
-	r.work.spend(indexCost * len(files))
-	r.byBase = make(map[string][]string, len(files))
-	for _, name := range files {
+	r.work.spend(indexCost * len(r.files))
+	r.byBase = make(map[string][]string, len(r.files))
+	for _, name := range r.files {
 		base := path.Base(name)
-		if r.byBase[base] == nil {
-			r.bases = append(r.bases, base)
-		}
 		r.byBase[base] = append(r.byBase[base], name)
+	}
+	return nil
+}
+
+func (r *resolver) listFiles() (err error) {
+	if r.files == nil {
+		if r.files, err = r.tree.Files(); err != nil {
+			return fmt.Errorf("listing the files: %w", err)
+		}
 	}
 	return nil
 }
@@ -272,7 +303,10 @@ func Paths(tree Tree, blocks []Block) ([]string, error) {
 		if refused == nil && target.exists {
 			names = append(names, target.path)
 		} else if r.byBase != nil {
-			same := r.byBase[path.Base(b.Path)]
+			same, err := r.named(path.Base(b.Path))
+			if err != nil {
+				return nil, err
+			}
 			names = append(names, same[:min(len(same), maxSameBase)]...)
 		}
 	}
@@ -306,22 +340,25 @@ type similarPath struct {
 
 // similarPaths returns the files whose base name is that of name, except for a typo, most similar first.
 func (r *resolver) similarPaths(name string) []string {
-	if r.indexByBase() != nil {
+	if r.listFiles() != nil {
 		return nil
 	}
 	base := path.Base(name)
 	var found []similarPath
-	for _, other := range r.bases {
+	distances := map[string]int{}
+	for _, n := range r.files {
 		r.work.spend(1)
+		other := n[strings.LastIndexByte(n, '/')+1:]
 		if len(base)-len(other) > maxNameTypo || len(other)-len(base) > maxNameTypo || r.work.isUsedUp() {
 			continue
 		}
-		r.work.spend(len(base) * (2*maxNameTypo + 1) / 8)
-		distance := editDistance(base, other)
-		if distance > maxNameTypo || distance > len(base)/3 {
-			continue
+		distance, known := distances[other]
+		if !known {
+			r.work.spend(len(base) * (2*maxNameTypo + 1) / 8)
+			distance = editDistance(base, other)
+			distances[other] = distance
 		}
-		for _, n := range r.byBase[other] {
+		if distance <= maxNameTypo && distance <= len(base)/3 {
 			r.work.spend(indexCost)
 			found = append(found, similarPath{n, distance*1000 - sharedFolders(n, name)})
 		}

@@ -27,7 +27,7 @@ func TestHostileCommentsAreBounded(t *testing.T) {
 	for i := range files {
 		files[i] = fmt.Sprintf("a%05d/index.js", i)
 	}
-	x := newIndex(files)
+	x := indexOf(files...)
 	for i := range 1000 {
 		require.Empty(t, x.resolve(fmt.Sprintf("q%d/index.js", i)).files)
 	}
@@ -37,7 +37,7 @@ func TestHostileCommentsAreBounded(t *testing.T) {
 
 func TestPatternsAreBounded(t *testing.T) {
 	t.Parallel()
-	x := newIndex([]string{strings.Repeat("a", 200) + "/" + strings.Repeat("b", 200)})
+	x := indexOf(strings.Repeat("a", 200) + "/" + strings.Repeat("b", 200))
 	for _, pattern := range []string{
 		strings.Repeat("*a", 60), strings.Repeat("**/", 9), strings.Repeat("{a,", 3), strings.Repeat("a", 300) + "*",
 	} {
@@ -53,7 +53,7 @@ func TestPatternsAreBounded(t *testing.T) {
 // Five patterns and fifteen names, on 100,000 paths of 3,000 bytes, took half a minute.
 func TestOnlySoManyBytesOfPathsAreRead(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, maxRead, newIndex(nil).bytes)
+	require.Equal(t, maxRead, indexOf().bytes)
 	folder := strings.Repeat(strings.Repeat("a", 99)+"/", 30)
 	files := []string{"0/gear.go"}
 	for i := range 100 {
@@ -61,7 +61,7 @@ func TestOnlySoManyBytesOfPathsAreRead(t *testing.T) {
 	}
 	each := len(files[1])
 
-	x := newIndex(files)
+	x := indexOf(files...)
 	found, why := x.match("**/gear007.go")
 	require.Empty(t, why)
 	require.Len(t, found, 1)
@@ -75,7 +75,7 @@ func TestOnlySoManyBytesOfPathsAreRead(t *testing.T) {
 	found, _ = x.match("0/*.go")
 	require.Equal(t, files[:1], found, "in a folder, only the files of the folder are read")
 
-	x = newIndex(files)
+	x = indexOf(files...)
 	require.Equal(t, "0/gear.go", x.nearest("gear.py")[0])
 	read := maxRead - x.bytes
 	require.LessOrEqual(t, read, 101*(maxLikeBytes)+(maxNearest+1)*each, "only the end of a path is compared")

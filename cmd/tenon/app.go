@@ -91,7 +91,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		return nil, err
 	}
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
-		Refused: github.TokenRefused, HTTP: obs.git(), Log: log})
+		Refused: github.TokenRefused, HTTP: obs.git()})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
