@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot/lru"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
@@ -85,7 +84,7 @@ func New(o Options) *Repos {
 		refused: o.Refused,
 		limits:  o.Limits.withDefaults(),
 		sleep:   o.Sleep,
-		views:   &views{kept: lru.New[string, *repository](o.CacheBytes / 5 * 4)},
+		views:   &views{limit: o.CacheBytes / 5 * 4, kept: map[string]*keptViews{}},
 		blobs:   newBlobs(o.CacheBytes / 5),
 		disk:    newDisk(o),
 	}

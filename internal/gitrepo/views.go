@@ -1,213 +1,73 @@
 package gitrepo
 
 import (
-	"context"
+	"cmp"
+	"maps"
 	"slices"
 	"sync"
-
-	"github.com/go-git/go-git/v5/plumbing"
-
-	"github.com/tenon-bot/tenon/bot/lru"
-	"github.com/tenon-bot/tenon/bot/paths"
 )
 
-// views keeps what is known of repositories, by URL, up to a number of bytes. Safe for concurrent use.
+// views keeps what is known of repositories, by URL, up to a number of bytes. It drops the repository whose bytes are
+// worth least: one that was used long ago, or of those that were used together, the largest, as the smaller ones cost
+// more to fetch again for each byte ("GreedyDual-Size", Cao and Irani 1997). Safe for concurrent use.
 type views struct {
-	mu   sync.Mutex
-	kept *lru.Cache[string, *repository]
-}
-
-// repository is what is known of one: the commits that were opened or made recently, with their trees. A fetch says
-// that it has them. And only a commit that was opened through a repository may be opened without asking the server: an
-// id of another repository may not. Safe for concurrent use.
-type repository struct {
-	url   string
-	views *views
-
 	mu    sync.Mutex
-	tips  []tip // the latest first
-	nodes map[oid]*node
-	size  int64 // of the nodes, in bytes
-	swept int   // how many nodes there were when those without a commit were last dropped
-	// added are the bytes of all nodes that were ever added, and saved those of them that the disk knows of.
-	added, saved int64
-	// fetching has a channel for each commit that is being fetched, closed at the end.
-	fetching map[oid]chan struct{}
+	limit int64 // in bytes, as is size
+	size  int64
+	kept  map[string]*keptViews
+	// worth is that of the repository that was dropped last. What is used from then on is worth more.
+	worth float64
 }
 
-// tip is a commit that a ref pointed to.
-type tip struct {
-	ref  string
-	view *view
+type keptViews struct {
+	repository *repository
+	bytes      int64
+	worth      float64
 }
 
-// maxTips is how many commits of a repository are kept.
-const maxTips = 8
+const (
+	// fetchBytes is what it costs to fetch a repository, however small it is, in bytes of trees that cost as much.
+	fetchBytes = 2 << 20
+	// leastBytes is the size below which a smaller repository is worth no more.
+	leastBytes = 64 << 10
+)
 
 // of returns what is known of a repository.
 func (v *views) of(url string) *repository {
 	v.mu.Lock()
-	defer v.mu.Unlock()
-	r, ok := v.kept.Get(url)
-	if !ok {
-		r = &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]chan struct{}{}}
-		v.kept.Put(url, r, r.bytes())
+	k := v.kept[url]
+	if k == nil {
+		r := &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]chan struct{}{}}
+		v.keep(r, repositoryBytes+int64(len(url)), 0) // there is nothing to fetch again
+		v.mu.Unlock()
+		return r
 	}
-	return r
+	v.mu.Unlock()
+	k.repository.use()
+	return k.repository
 }
 
-// weigh notes that a repository was used, and how much it takes now.
-func (r *repository) weigh() { r.views.kept.Put(r.url, r, r.bytes()) }
-
-// bytes returns about how much memory the repository takes.
-func (r *repository) bytes() int64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	size := r.size + int64(len(r.url))
-	counted := map[*paths.Block]bool{} // lists share blocks
-	for _, t := range r.tips {
-		size += int64(len(t.ref) + len(t.view.data))
-		list := t.view.list.Load()
-		if list == nil {
-			continue
-		}
-		for _, b := range list.Blocks() {
-			size += 16 // in the list
-			if !counted[b] {
-				counted[b] = true
-				size += b.Bytes()
-			}
-		}
+// keep keeps a repository that takes so many bytes, unless that is more than all may take. worth is what it is worth
+// beyond what was dropped before.
+func (v *views) keep(r *repository, bytes int64, worth float64) {
+	if k := v.kept[r.url]; k != nil {
+		v.drop(k)
 	}
-	return size
+	if bytes > v.limit {
+		return
+	}
+	for v.size+bytes > v.limit {
+		least := slices.MinFunc(slices.Collect(maps.Values(v.kept)), func(a, b *keptViews) int {
+			return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(a.repository.url, b.repository.url))
+		})
+		v.worth = least.worth
+		v.drop(least)
+	}
+	v.kept[r.url] = &keptViews{r, bytes, v.worth + worth}
+	v.size += bytes
 }
 
-// view returns a commit if it was opened or made recently, else nil.
-func (r *repository) view(id oid) *view {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if i := slices.IndexFunc(r.tips, func(t tip) bool { return t.view.commit == id }); i >= 0 {
-		return r.tips[i].view
-	}
-	return nil
-}
-
-// recent returns the latest commit, one of ref if there is any; nil if there is none.
-func (r *repository) recent(ref string) *view {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.tips) == 0 {
-		return nil
-	}
-	return r.tips[max(0, slices.IndexFunc(r.tips, func(t tip) bool { return t.ref == ref }))].view
-}
-
-// node returns the node of a tree, nil if there is none.
-func (r *repository) node(id oid) *node {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.nodes[id]
-}
-
-// object returns a tree or a commit, for the deltas that refer to it.
-func (r *repository) object(id oid) (object, bool) {
-	if n := r.node(id); n != nil {
-		return object{plumbing.TreeObject, n.data}, true
-	}
-	if v := r.view(id); v != nil {
-		return v.object(), true
-	}
-	return object{}, false
-}
-
-// add keeps a commit that a ref points to as the latest one, with the nodes that were made for it.
-func (r *repository) add(ref string, v *view, made map[oid]*node) {
-	r.mu.Lock()
-	for id, n := range made {
-		if r.nodes[id] == nil {
-			r.nodes[id] = n
-			r.size += n.bytes()
-			r.added += n.bytes()
-		}
-	}
-	old := slices.DeleteFunc(slices.Clone(r.tips), func(t tip) bool {
-		return t.ref == ref && t.view.commit == v.commit
-	})
-	r.tips = slices.Insert(old[:min(len(old), maxTips-1)], 0, tip{ref, v})
-	if len(r.nodes) > r.swept+r.swept/4+64 {
-		r.sweep()
-	}
-	r.mu.Unlock()
-	r.weigh()
-}
-
-// sweep drops the nodes that no commit has any more. As it comes after the number of nodes has grown by a quarter, it
-// costs little for each of these.
-func (r *repository) sweep() {
-	r.nodes, r.size = make(map[oid]*node, len(r.nodes)), 0
-	var keep func(n *node)
-	keep = func(n *node) {
-		if r.nodes[n.id] != nil {
-			return
-		}
-		r.nodes[n.id] = n
-		r.size += n.bytes()
-		for _, kid := range n.kids {
-			keep(kid)
-		}
-	}
-	for _, t := range r.tips {
-		keep(t.view.root)
-	}
-	r.swept = len(r.nodes)
-}
-
-// paths returns the paths of the files of a commit, by the difference to those of the commit that was opened last, if
-// they are known.
-func (r *repository) paths(v *view) *paths.List {
-	if list := v.list.Load(); list != nil {
-		return list
-	}
-	r.mu.Lock()
-	var like *view
-	for _, t := range r.tips {
-		if t.view.list.Load() != nil {
-			like = t.view
-			break
-		}
-	}
-	r.mu.Unlock()
-	list := v.paths(like)
-	r.weigh()
-	return list
-}
-
-// claim waits until nobody else fetches a commit, or the first commit of a repository: what others fetched need not be
-// fetched again. done must be called at the end.
-func (r *repository) claim(ctx context.Context, id oid) (done func(), err error) {
-	for {
-		r.mu.Lock()
-		key := id
-		if len(r.tips) == 0 {
-			key = oid{}
-		}
-		other := r.fetching[key]
-		if other == nil {
-			mine := make(chan struct{})
-			r.fetching[key] = mine
-			r.mu.Unlock()
-			return func() {
-				r.mu.Lock()
-				delete(r.fetching, key)
-				r.mu.Unlock()
-				close(mine)
-			}, nil
-		}
-		r.mu.Unlock()
-		select {
-		case <-other:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
+func (v *views) drop(k *keptViews) {
+	delete(v.kept, k.repository.url)
+	v.size -= k.bytes
 }
