@@ -3,6 +3,7 @@ package retrieve
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -39,18 +40,16 @@ func shallowestFirst(names []string) (out []string) {
 func (s *selector) listPaths(room int) (out []prompts.Listing, unlisted int) {
 	l := pathLister{room: room, names: map[string][]string{}}
 	sources := &s.ranking.sources
+	levels, shortest := sources.levels()
 	fits := make([]bool, sources.numbered())
 	for _, n := range s.ranking.best {
-		if l.longest() < sources.shortest {
-			break
-		}
 		fits[n] = true
-		l.add(sources.at(n))
 	}
-	for n := range sources.shallowest(l.longest) {
-		if !fits[n] {
-			l.add(sources.at(n))
+	for n := range likeliestFirst(s.ranking.best, levels, fits) {
+		if l.room < shortest+len(", ") {
+			break // for all
 		}
+		l.add(sources.at(n))
 	}
 	tests := s.tests()
 	for _, name := range tests {
@@ -63,21 +62,33 @@ func (s *selector) listPaths(room int) (out []prompts.Listing, unlisted int) {
 	return out, sources.len + len(tests) - l.listed
 }
 
+// likeliestFirst returns the best sources, and then the others, the shallowest first.
+func likeliestFirst(best []int32, levels [][]int32, isBest []bool) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for _, n := range best {
+			if !yield(n) {
+				return
+			}
+		}
+		for _, level := range levels {
+			for _, n := range level {
+				if !isBest[n] && !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // pathLister lists paths by folder as long as there is room.
 type pathLister struct {
 	room, listed int
 	names        map[string][]string // by folder
 }
 
-// longest is how many bytes a base name may have for which there is room.
-func (l *pathLister) longest() int { return l.room - len(", ") }
-
 func (l *pathLister) add(name string) {
 	folder, base := path.Split(name)
 	cost := len(base) + len(", ")
-	if cost > l.room {
-		return
-	}
 	if l.names[folder] == nil {
 		cost += len(folder) + len("./: \n")
 	}

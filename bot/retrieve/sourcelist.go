@@ -21,10 +21,8 @@ import (
 type sourceList struct {
 	blocks []sourceBlock
 	// len is how many sources there are, without those that are left out, which have numbers too.
-	len int
-	// shortest is the length of the shortest base name, in bytes.
-	shortest int
-	kept     *lexical.Cache
+	len  int
+	kept *lexical.Cache
 }
 
 // sourceBlock are the sources in a block of paths, from the number start on.
@@ -32,7 +30,7 @@ type sourceBlock struct {
 	paths *paths.Block
 	names *lexical.Names
 	start int32
-	// out tells of each source whether it is left out; nil if none is. own reports whether it is that of names.
+	// out tells of each source whether it is left out; nil if none is. It is that of names, unless own is set.
 	out []bool
 	own bool
 }
@@ -43,9 +41,9 @@ func (b sourceBlock) at(i uint16) string { return b.paths.At(int(b.names.Sources
 // sources returns the files of source that people wrote, but for tests; maxPathsRanked at most, and without those that
 // the settings hide.
 func (s *selector) sources() sourceList {
-	out, start := sourceList{shortest: math.MaxInt, kept: s.Documents}, 0
+	out, start := sourceList{kept: s.Documents}, 0
 	for block, names := range s.names() {
-		b := sourceBlock{paths: block, names: names, start: int32(start), out: names.Ignored, own: true}
+		b := sourceBlock{paths: block, names: names, start: int32(start), out: names.Ignored}
 		if start += len(names.Sources); start > maxPathsRanked {
 			b.cut(maxPathsRanked - int(b.start))
 		}
@@ -55,7 +53,6 @@ func (s *selector) sources() sourceList {
 			}
 		}
 		out.len += len(names.Sources)
-		out.shortest = min(out.shortest, names.Shortest)
 		out.blocks = append(out.blocks, b)
 		if start >= maxPathsRanked {
 			break
@@ -83,8 +80,8 @@ func (b *sourceBlock) cut(n int) {
 
 // ownOut makes out a slice of this list.
 func (b *sourceBlock) ownOut() {
-	if b.own {
-		b.out, b.own = append(make([]bool, 0, len(b.names.Sources)), b.out...)[:len(b.names.Sources)], false
+	if !b.own {
+		b.out, b.own = append(make([]bool, 0, len(b.names.Sources)), b.out...)[:len(b.names.Sources)], true
 	}
 }
 
@@ -192,7 +189,7 @@ func (l *sourceList) likeliest(query *lexical.Query) (out []int32) {
 	for _, n := range out {
 		chosen[n] = true
 	}
-	for n := range l.all() {
+	for n := range l.named() {
 		if len(out) >= min(l.len, maxSources) {
 			break
 		}
@@ -204,12 +201,12 @@ func (l *sourceList) likeliest(query *lexical.Query) (out []int32) {
 	return out
 }
 
-// all returns the numbers of all sources that are not left out.
-func (l *sourceList) all() iter.Seq[int32] {
-	return func(yield func(int32) bool) {
+// named returns the numbers and paths of all sources that are not left out.
+func (l *sourceList) named() iter.Seq2[int32, string] {
+	return func(yield func(int32, string) bool) {
 		for _, b := range l.blocks {
 			for i := range b.names.Sources {
-				if (b.out == nil || !b.out[i]) && !yield(b.start+int32(i)) {
+				if (b.out == nil || !b.out[i]) && !yield(b.start+int32(i), b.at(uint16(i))) {
 					return
 				}
 			}
@@ -217,51 +214,27 @@ func (l *sourceList) all() iter.Seq[int32] {
 	}
 }
 
-// shallowest returns the sources with at most so many bytes in their base names, those in the fewest folders first, and
-// else in their order. It asks for the bound again for each block.
-func (l *sourceList) shallowest(bytes func() int) iter.Seq[int32] {
-	return func(yield func(int32) bool) {
-		deepest := -1
-		for _, b := range l.blocks {
-			deepest = max(deepest, b.names.Depth())
+// levels returns the sources by the number of folders that they are in, and the length of the shortest base name.
+func (l *sourceList) levels() (levels [][]int32, shortest int) {
+	shortest = math.MaxInt
+	for n, name := range l.named() {
+		depth := strings.Count(name, "/")
+		for len(levels) <= depth {
+			levels = append(levels, nil)
 		}
-		for depth := range deepest + 1 {
-			for _, b := range l.blocks {
-				if b.names.Shortest > bytes() {
-					continue
-				}
-				for _, i := range b.names.At(depth) {
-					if (b.out == nil || !b.out[i]) && !yield(b.start+int32(i)) {
-						return
-					}
-				}
-			}
-		}
+		levels[depth] = append(levels[depth], n)
+		shortest = min(shortest, len(name)-strings.LastIndexByte(name, '/')-1)
 	}
+	return levels, shortest
 }
 
-// count counts the sources by their languages and by their folders at the top.
+// count counts the sources by their languages and by their folders at the top, which have a slash behind.
 func (l *sourceList) count() (languages, folders map[string]int) {
 	languages, folders = map[string]int{}, map[string]int{}
-	for _, b := range l.blocks {
-		if b.own {
-			for _, c := range b.names.Languages {
-				languages[c.Name] += c.N
-			}
-			for _, c := range b.names.Folders {
-				folders[c.Name] += c.N
-			}
-			continue
-		}
-		for i := range b.names.Sources {
-			if b.out[i] {
-				continue
-			}
-			name := b.at(uint16(i))
-			languages[lexical.Language(name)]++
-			if slash := strings.IndexByte(name, '/'); slash >= 0 {
-				folders[name[:slash+1]]++
-			}
+	for _, name := range l.named() {
+		languages[lexical.Language(name)]++
+		if slash := strings.IndexByte(name, '/'); slash >= 0 {
+			folders[name[:slash+1]]++
 		}
 	}
 	return languages, folders

@@ -44,9 +44,8 @@ func NewPaths(paths iter.Seq[string]) *Paths {
 		p.files, p.counts = append(p.files, uint16(one)), append(p.counts, 1)
 	}
 	p.first = append(p.first, uint32(len(p.files)))
-	p.terms, p.first = slices.Clip(p.terms), slices.Clip(p.first)
-	p.files, p.counts, p.beside = slices.Clip(p.files), slices.Clip(p.counts), slices.Clip(p.beside)
-	return p
+	return &Paths{slices.Clone(p.terms), slices.Clone(p.first), slices.Clone(p.files), slices.Clone(p.counts),
+		slices.Clone(p.beside)} // without the room behind them
 }
 
 // Len returns how many paths there are.

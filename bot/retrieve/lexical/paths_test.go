@@ -97,11 +97,5 @@ func TestNamesAreThoseOfSourcesAndTests(t *testing.T) {
 	require.Equal(t, []uint16{1, 4, 5, 6}, n.Sources)
 	require.Equal(t, []uint16{2}, n.Tests)
 	require.Equal(t, []bool{false, false, false, true}, n.Ignored)
-	require.Equal(t, 4, n.Shortest)
-	require.ElementsMatch(t, []Count{{"Go", 2}, {"Python", 1}}, n.Languages)
-	require.Equal(t, []Count{{"a/", 2}}, n.Folders)
-	require.Equal(t, 2, n.Depth())
-	require.Equal(t, [][]uint16{{2}, {1, 3}, {0}, nil}, [][]uint16{n.At(0), n.At(1), n.At(2), n.At(3)})
-	require.Equal(t, -1, NewNames(slices.Values(files[:1]), never, never).Depth())
 	require.Nil(t, NewNames(slices.Values(files), never, never).Ignored)
 }
