@@ -180,9 +180,9 @@ func (l *List) Between(from, to int) iter.Seq[string] {
 // All returns all paths.
 func (l *List) All() iter.Seq[string] { return l.Between(0, l.Len()) }
 
-// Named returns the paths with a base name, in order.
+// Named returns the paths with a base name, in order. It looks at those in other cases, too.
 func (l *List) Named(base string) (out []string) {
-	for path := range l.Folded(strings.ToLower(base)) {
+	for path := range l.withHash(strings.ToLower(base)) {
 		if baseOf(path) == base {
 			out = append(out, path)
 		}
@@ -193,10 +193,21 @@ func (l *List) Named(base string) (out []string) {
 // Folded returns the paths whose base name in lower case is this, in order.
 func (l *List) Folded(lower string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		for path := range l.withHash(lower) {
+			if strings.ToLower(baseOf(path)) == lower && !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+// withHash returns the paths whose base name in lower case has the hash of this one, in order.
+func (l *List) withHash(lower string) iter.Seq[string] {
+	return func(yield func(string) bool) {
 		sum := hash(lower)
 		for _, b := range l.blocks {
 			for i := range b.withHash(sum) {
-				if path := b.At(i); strings.ToLower(baseOf(path)) == lower && !yield(path) {
+				if !yield(b.At(i)) {
 					return
 				}
 			}

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,35 @@ func TestHostileCommentsAreBounded(t *testing.T) {
 	}
 	require.LessOrEqual(t, x.room, 0)
 	require.Equal(t, []string{"a00007/index.js"}, x.resolve("a00007/index.js").files, "a whole path is found anyway")
+}
+
+// Names that differ in their case from very many files are as costly as if they were the same.
+func TestNamesInManySpellingsAreBounded(t *testing.T) {
+	t.Parallel()
+	spelling := func(i int) string {
+		name := []byte("abcdefghij.js")
+		for bit := range 10 {
+			if i>>bit&1 == 1 {
+				name[bit] -= 'a' - 'A'
+			}
+		}
+		return string(name)
+	}
+	var files []string
+	for i := range 1024 {
+		for _, folder := range []string{"a", "b"} {
+			files = append(files, folder+"/"+spelling(i))
+		}
+	}
+	slices.Sort(files)
+	x := indexOf(files...)
+	require.Len(t, x.resolve("c/"+spelling(1)).files, 2)
+	require.Equal(t, maxCompared-len(files), x.room)
+	for i := range 1024 {
+		x.resolve("c/" + spelling(i))
+	}
+	require.LessOrEqual(t, x.room, 0)
+	require.Greater(t, x.room, -len(files), "when there is no more room, nothing is compared")
 }
 
 func TestPatternsAreBounded(t *testing.T) {

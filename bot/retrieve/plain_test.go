@@ -36,9 +36,12 @@ func (p *plain) filtered(keep func(string) bool) []string {
 }
 
 func (p *plain) named(base string) []string {
+	if p.room <= 0 {
+		return nil
+	}
 	all := p.filtered(func(f string) bool { return path.Base(f) == base })
-	all = all[max(0, len(all)-max(0, p.room)):]
-	p.room -= len(all)
+	all = all[max(0, len(all)-p.room):]
+	p.room -= len(p.filtered(func(f string) bool { return strings.EqualFold(path.Base(f), base) }))
 	return all
 }
 
@@ -106,7 +109,11 @@ func (p *plain) likeliest() []string {
 func (p *plain) listPaths(room int) (out []prompts.Listing, unlisted int) {
 	all := p.sources()
 	best := p.best(all)
-	rest := slices.DeleteFunc(all, func(name string) bool { return slices.Contains(best, name) })
+	fits := map[string]bool{}
+	for _, name := range best {
+		fits[name] = true
+	}
+	rest := slices.DeleteFunc(all, func(name string) bool { return fits[name] })
 	names := map[string][]string{}
 	for _, name := range slices.Concat(best, shallowestFirst(rest), p.tests()) {
 		folder, base := path.Split(name)
@@ -246,7 +253,7 @@ func compareSelections(t *testing.T, p *plain, s *selector, random *rand.Rand) {
 			name = p.files[random.IntN(len(p.files))]
 		}
 		equalPaths(t, p.named(path.Base(name)), s.index.named(path.Base(name)))
-		require.Equal(t, max(0, p.room), s.index.room)
+		require.Equal(t, p.room, s.index.room)
 		for folder := path.Dir(name); ; folder = path.Dir(folder) {
 			equalPaths(t, p.listing(folder), s.index.listing(folder))
 			if folder == "." {

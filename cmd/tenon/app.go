@@ -27,9 +27,6 @@ import (
 	"github.com/tenon-bot/tenon/webhook"
 )
 
-// documentBytes is the memory for what the bot knows of the files of all repositories.
-const documentBytes = 64 << 20
-
 // workerCount is how many commands are handled at a time. One installation has all but one of the workers at most.
 const workerCount = 9
 
@@ -90,8 +87,9 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	if err != nil {
 		return nil, err
 	}
+	cache := cacheOf(cfg)
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
-		Refused: github.TokenRefused, HTTP: obs.git()})
+		Refused: github.TokenRefused, HTTP: obs.git(), CacheBytes: cache.git, CacheDir: cfg.CacheDir, Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
@@ -100,7 +98,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: obs.metrics.Budget(st), Watches: st,
 		Audit:  st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
-		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
+		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(cache.documents), Now: time.Now, Log: log,
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: workerCount, Share: workerCount - 1,
 		Patience: cfg.Patience, Log: log}
@@ -113,11 +111,16 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	st.Describe(bot.Describe(github.KnownSlug, b.Models))
 	st.OnRepositoriesChanged(b.ForgetRepositories)
 	changed := func(installation int64) {
+		repos.Forget(installation)
 		b.RepositoriesChanged(installation)
 		st.RepositoriesChanged()
 	}
+	uninstalled := func(ctx context.Context, installation int64) error {
+		repos.Forget(installation)
+		return st.Uninstalled(ctx, installation)
+	}
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
-		RepositoriesChanged: changed, Uninstalled: st.Uninstalled, Reported: st.Reported, Trust: door.Trust,
+		RepositoriesChanged: changed, Uninstalled: uninstalled, Reported: st.Reported, Trust: door.Trust,
 		Observe: obs.deliveries, Log: log})
 	if err != nil {
 		return nil, err

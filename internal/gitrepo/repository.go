@@ -37,19 +37,11 @@ type tip struct {
 // maxTips is how many commits of a repository are kept.
 const maxTips = 8
 
-// use notes that a repository is used, and how much memory it takes now.
-func (r *repository) use() {
-	bytes := r.bytes()
-	r.views.mu.Lock()
-	defer r.views.mu.Unlock()
-	r.views.keep(r, bytes, 1+fetchBytes/float64(max(bytes, leastBytes)))
-}
-
 // bytes returns about how much memory the repository takes.
 func (r *repository) bytes() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	size := r.size + int64(len(r.url)) + repositoryBytes
+	size := r.size + repositoryBytes
 	counted := map[*paths.Block]bool{} // lists share blocks
 	for _, t := range r.tips {
 		size += int64(len(t.ref) + len(t.view.data))
@@ -67,9 +59,6 @@ func (r *repository) bytes() int64 {
 	}
 	return size
 }
-
-// repositoryBytes is about how much memory a repository takes besides its commits.
-const repositoryBytes = 500
 
 // view returns a commit if it was opened or made recently, else nil.
 func (r *repository) view(id oid) *view {
@@ -127,7 +116,7 @@ func (r *repository) add(ref string, v *view, made map[oid]*node) {
 		r.sweep()
 	}
 	r.mu.Unlock()
-	r.use()
+	r.views.keep(r, r.bytes())
 }
 
 // sweep drops the nodes that no commit has any more. As it comes when the nodes have grown by a quarter, it costs little
@@ -167,7 +156,7 @@ func (r *repository) paths(v *view) *paths.List {
 	}
 	r.mu.Unlock()
 	list := v.paths(like)
-	r.use()
+	r.views.keep(r, r.bytes())
 	return list
 }
 

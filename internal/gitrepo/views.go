@@ -1,11 +1,6 @@
 package gitrepo
 
-import (
-	"cmp"
-	"maps"
-	"slices"
-	"sync"
-)
+import "sync"
 
 // views keeps what is known of repositories, by URL, up to a number of bytes. It drops the repository whose bytes are
 // worth least: one that was used long ago, or of those that were used together, the largest, as the smaller ones cost
@@ -23,6 +18,7 @@ type keptViews struct {
 	repository *repository
 	bytes      int64
 	worth      float64
+	gain       float64 // by which its worth exceeds that of what was dropped last, whenever it is used
 }
 
 const (
@@ -30,44 +26,58 @@ const (
 	fetchBytes = 2 << 20
 	// leastBytes is the size below which a smaller repository is worth no more.
 	leastBytes = 64 << 10
+	// repositoryBytes is what the least repository counts, so that few are looked at to find the one to drop.
+	repositoryBytes = 8 << 10
 )
 
 // of returns what is known of a repository.
 func (v *views) of(url string) *repository {
 	v.mu.Lock()
-	k := v.kept[url]
-	if k == nil {
-		r := &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]chan struct{}{}}
-		v.keep(r, repositoryBytes+int64(len(url)), 0) // there is nothing to fetch again
-		v.mu.Unlock()
-		return r
+	defer v.mu.Unlock()
+	if k := v.kept[url]; k != nil {
+		k.worth = v.worth + k.gain
+		return k.repository
 	}
-	v.mu.Unlock()
-	k.repository.use()
-	return k.repository
+	r := &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]chan struct{}{}}
+	v.put(&keptViews{repository: r, bytes: repositoryBytes}) // without a gain: there is nothing to fetch again
+	return r
 }
 
-// keep keeps a repository that takes so many bytes, unless that is more than all may take. worth is what it is worth
-// beyond what was dropped before.
-func (v *views) keep(r *repository, bytes int64, worth float64) {
-	if k := v.kept[r.url]; k != nil {
-		v.drop(k)
-	}
-	if bytes > v.limit {
+// keep keeps a repository that takes so many bytes now, unless that is more than all may take.
+func (v *views) keep(r *repository, bytes int64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.drop(v.kept[r.url])
+	v.put(&keptViews{repository: r, bytes: bytes, gain: 1 + fetchBytes/float64(max(bytes, leastBytes))})
+}
+
+func (v *views) put(k *keptViews) {
+	if k.bytes > v.limit {
 		return
 	}
-	for v.size+bytes > v.limit {
-		least := slices.MinFunc(slices.Collect(maps.Values(v.kept)), func(a, b *keptViews) int {
-			return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(a.repository.url, b.repository.url))
-		})
+	for v.size+k.bytes > v.limit {
+		least := v.least()
 		v.worth = least.worth
 		v.drop(least)
 	}
-	v.kept[r.url] = &keptViews{r, bytes, v.worth + worth}
-	v.size += bytes
+	k.worth = v.worth + k.gain
+	v.kept[k.repository.url] = k
+	v.size += k.bytes
+}
+
+// least returns the repository that is worth least.
+func (v *views) least() (least *keptViews) {
+	for _, k := range v.kept {
+		if least == nil || k.worth < least.worth || k.worth == least.worth && k.repository.url < least.repository.url {
+			least = k
+		}
+	}
+	return least
 }
 
 func (v *views) drop(k *keptViews) {
-	delete(v.kept, k.repository.url)
-	v.size -= k.bytes
+	if k != nil {
+		delete(v.kept, k.repository.url)
+		v.size -= k.bytes
+	}
 }
