@@ -16,8 +16,8 @@ import (
 // Bounds of the connections. Fewer would let a few slow senders delay others.
 const minConnections, maxConnections = 16, 100_000
 
-// Bounds of the cache, in MiB. With less, a middling repository is fetched anew by each run.
-const minCache, maxCache = 32, 1 << 20
+// Bounds of the cache, in MiB.
+const minCache, maxCache = 1, 1 << 20
 
 // Bounds of the patience.
 const (

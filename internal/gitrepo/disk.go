@@ -181,6 +181,8 @@ func (d *disk) write(tips []tip, nodes []*node, name string) (size int64, err er
 	}
 	err = errors.Join(w.Flush(), file.Close()) // Flush returns the first error of all writes
 	if err == nil {
+		now := d.now()
+		_ = os.Chtimes(file.Name(), now, now)
 		err = os.Rename(file.Name(), name)
 	}
 	if err != nil {

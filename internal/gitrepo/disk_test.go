@@ -1,0 +1,228 @@
+package gitrepo_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
+)
+
+// restart replaces the client by a new one, as a new process has it.
+func (w *world) restart(o gitrepo.Options) {
+	o.BaseURL = w.server.URL
+	w.repos = gitrepo.New(o)
+	w.server.Requests()
+}
+
+// cacheFiles returns the regular files of a cache, and the sum of their sizes.
+func cacheFiles(t *testing.T, dir string) (files []string, size int64) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		files, size = append(files, name), size+info.Size()
+		return err
+	}))
+	return files, size
+}
+
+func TestAFolderKeepsTheTreesOverARestart(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: filepath.Join(t.TempDir(), "cache")}
+	w := newWorld(t, o)
+	first := w.tip
+	w.open(t)
+	w.restart(o)
+	c := w.open(t)
+	require.Empty(t, w.server.Requests())
+	files, err := c.Files()
+	require.NoError(t, err)
+	require.Len(t, files, 6)
+
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"docs/other.txt": "other\n"}))
+	w.restart(o)
+	w.open(t)
+	require.Equal(t, []string{askHost, fetch}, w.server.Requests(), "the difference")
+	w.restart(o)
+	w.open(t)
+	require.Empty(t, w.server.Requests(), "both are kept")
+	w.tip = first
+	w.open(t)
+	require.Empty(t, w.server.Requests())
+}
+
+// A cache on the disk is for those who run the server, and has the names of files, not what is in them.
+func TestAFolderHasNamesAndNoContents(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: filepath.Join(t.TempDir(), "cache")}
+	w := newWorld(t, o)
+	w.tip = w.editAndPush(t)
+	w.editAndPush(t)
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 1)
+	data, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Contains(t, string(data), "cmd-line.txt")
+	require.NotContains(t, string(data), "package main")
+	for name, mode := range map[string]fs.FileMode{o.CacheDir: 0o700, filepath.Dir(files[0]): 0o700, files[0]: 0o600} {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode().Perm(), name)
+	}
+}
+
+// What the disk has of one repository is shown to no other one.
+func TestAFolderShowsACommitToItsRepositoryOnly(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: t.TempDir()}
+	w := newWorld(t, o)
+	w.open(t)
+	secret := acme
+	secret.Name = "secret"
+	id := w.server.Create(t, "acme/secret").Commit("main", gittest.Files(map[string]string{"key": "hunter2\n"}))
+	_, err := w.repos.Open(t.Context(), secret, "refs/heads/main", id)
+	require.NoError(t, err)
+	w.restart(o)
+	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", id)
+	require.Error(t, err)
+	_, err = w.repos.Open(t.Context(), secret, "refs/heads/main", id)
+	require.NoError(t, err)
+}
+
+func TestADamagedFolderIsOnlySlower(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]func(data []byte) []byte{
+		"cut":     func(data []byte) []byte { return data[:len(data)*2/3] },
+		"flipped": func(data []byte) []byte { data[len(data)/2] ^= 1; return data },
+		"garbled": func(data []byte) []byte {
+			for i := range data {
+				data[i] ^= byte(i)
+			}
+			return data
+		},
+		"huge": func(data []byte) []byte { copy(data[bytes.IndexByte(data, '\n')+1:], "\xff\xff\xff\xff"); return data },
+		"old":  func(data []byte) []byte { return append([]byte("tenon trees 0\n"), data...) },
+		"none": func([]byte) []byte { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := gitrepo.Options{CacheDir: t.TempDir()}
+			w := newWorld(t, o)
+			w.open(t)
+			files, _ := cacheFiles(t, o.CacheDir)
+			require.Len(t, files, 1)
+			data, err := os.ReadFile(files[0])
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(files[0], damage(data), 0o600))
+			w.restart(o)
+			w.editAndPush(t)
+			w.repo.Fsck()
+		})
+	}
+}
+
+// The repositories that were used least recently go first.
+func TestAFolderStaysWithinItsBytes(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	o := gitrepo.Options{CacheDir: t.TempDir(), CacheDirBytes: 10_000, Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	open := func(name string) {
+		now = now.Add(time.Minute)
+		ref := acme
+		ref.Name = name
+		repo := w.server.Create(t, "acme/"+name)
+		tip := repo.Ref("refs/heads/main")
+		if tip == "" {
+			tip = repo.Commit("main", gittest.Files(map[string]string{strings.Repeat("n", 200): name, "a": strings.Repeat("x", 9)}))
+		}
+		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", tip)
+		require.NoError(t, err)
+	}
+	for i := range 40 {
+		open(strings.Repeat("r", i+1))
+		_, size := cacheFiles(t, o.CacheDir)
+		require.LessOrEqual(t, size, o.CacheDirBytes)
+	}
+	before, _ := cacheFiles(t, o.CacheDir)
+	require.Greater(t, len(before), 10, "there is room for some")
+	o.CacheDirBytes /= 2
+	w.restart(o)
+	after, size := cacheFiles(t, o.CacheDir)
+	require.LessOrEqual(t, size, o.CacheDirBytes)
+	require.Subset(t, before, after)
+	require.Greater(t, len(after), 4)
+}
+
+// A repository that nobody uses is deleted, while the server runs and when it starts.
+func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	o := gitrepo.Options{CacheDir: t.TempDir(), Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	w.open(t)
+	left := filepath.Join(o.CacheDir, "0", "new-1") // by a process that was killed
+	require.NoError(t, os.WriteFile(left, []byte("tree"), 0o600))
+	foreign := filepath.Join(o.CacheDir, "notes.txt")
+	require.NoError(t, os.WriteFile(foreign, []byte("by somebody else"), 0o600))
+
+	now = now.Add(gitrepo.DiskTime - time.Minute)
+	w.restart(o)
+	w.open(t) // which counts as use
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 3)
+	now = now.Add(2 * time.Minute)
+	w.restart(o)
+	files, _ = cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 2)
+	require.NotContains(t, files, left)
+
+	now = now.Add(gitrepo.DiskTime)
+	other := acme
+	other.Name = "other"
+	tip := w.server.Create(t, "acme/other").Commit("main", gittest.Files(map[string]string{"a": "a"}))
+	_, err := w.repos.Open(t.Context(), other, "refs/heads/main", tip)
+	require.NoError(t, err)
+	files, _ = cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 2, "the other one, and what is not of the cache")
+	require.Contains(t, files, foreign)
+}
+
+func TestAnInstallationIsForgottenOnTheDisk(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: t.TempDir()}
+	w := newWorld(t, o)
+	for installation := range int64(3) {
+		ref := acme
+		ref.Installation = installation
+		w.restart(o)
+		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", w.tip)
+		require.NoError(t, err)
+	}
+	w.repos.Forget(1)
+	w.repos.Forget(9)
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 2)
+	for _, file := range files {
+		require.NotContains(t, file, "/1/")
+	}
+}
+
+func TestAFolderThatCannotBeMadeIsDoneWithout(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	w := newWorld(t, gitrepo.Options{CacheDir: filepath.Join(file, "cache")})
+	w.editAndPush(t)
+	w.repos.Forget(0)
+}
