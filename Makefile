@@ -12,7 +12,7 @@ KIND    ?= issue
 .DEFAULT_GOAL := help
 .PHONY: help build test race mutants lint lint-rules pictures page-pictures readme-pictures fuzz bench bench-context \
 	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine bench-store \
-	bench-ingress bench-local bench-page kill-test outage-test demo ci deep
+	bench-ingress bench-load bench-local bench-page kill-test outage-test demo ci deep
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,6 +79,9 @@ bench-store: ## accepting and claiming events, against one commit per event; acc
 
 bench-ingress: ## accepting a burst of 10,000 signed deliveries of 20 KB by a real process
 	@go test ./cmd/tenon -run '^$$' -bench Ingress -benchtime 1x -timeout 30m | grep -e ^engine= -e FAIL -e skip
+
+bench-load: ## what a run costs in a repository of 100,000 files, of which one changed, against one of 100
+	@go test ./cmd/tenon -run '^$$' -bench 'View$$' -benchtime 1x -timeout 60m | grep -e ^view -e FAIL
 
 bench-local: ## until the model is asked about a work tree of 20,000 files, against a bare request with the same prompt
 	@go test ./internal/localrepo -run '^$$' -bench FirstRequest -benchtime 1x -timeout 30m | grep ^local_ms

@@ -13,5 +13,5 @@ const documentBytes = 64 << 20
 
 func cacheOf(cfg config.Server) cacheBytes {
 	all := int64(cfg.CacheMB) << 20
-	return cacheBytes{git: all / 8 * 5, documents: all / 8 * 3}
+	return cacheBytes{git: all / 4 * 3, documents: all / 4}
 }

@@ -23,7 +23,7 @@ type Options struct {
 	Refused func(repo port.RepoRef, write bool, token string)
 	// HTTP sends the requests. One redirect is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
-	// CacheBytes bounds what is kept of all repositories in memory: four fifths are for trees and names of files, the
+	// CacheBytes bounds what is kept of all repositories in memory: five sixths are for trees and names of files, the
 	// rest for contents of files. Default 96 MiB.
 	CacheBytes int64
 	// CacheDir is a folder for a cache of the trees on the disk; empty for none. It can be emptied at any time. It
@@ -84,8 +84,8 @@ func New(o Options) *Repos {
 		refused: o.Refused,
 		limits:  o.Limits.withDefaults(),
 		sleep:   o.Sleep,
-		views:   &views{limit: o.CacheBytes / 5 * 4, kept: map[string]*keptViews{}},
-		blobs:   newBlobs(o.CacheBytes / 5),
+		views:   &views{limit: o.CacheBytes / 6 * 5, kept: map[string]*keptViews{}},
+		blobs:   newBlobs(o.CacheBytes / 6),
 		disk:    newDisk(o),
 	}
 }
