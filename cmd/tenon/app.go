@@ -41,6 +41,7 @@ type app struct {
 	workers  store.Workers
 	sweeper  redeliver.Sweeper
 	keeper   store.Keeper
+	repos    *gitrepo.Repos
 	handler  http.Handler
 	log      *slog.Logger
 	// admin is the listener for operators, nil if there is none.
@@ -102,7 +103,8 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: workerCount, Share: workerCount - 1,
 		Patience: cfg.Patience, Log: log}
-	a := &app{observation: obs, store: st, bot: b, identity: id, workers: workers, log: log, connections: cfg.Connections,
+	a := &app{observation: obs, store: st, repos: repos, bot: b, identity: id, workers: workers, log: log,
+		connections: cfg.Connections,
 		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Reports: webhook.Reports,
 			Log: log}}
 	a.keeper = store.Keeper{Store: st, Events: cfg.Retention, Sources: cfg.SourceRetention, Audit: cfg.AuditRetention,
@@ -229,6 +231,7 @@ func (a *app) Serve(ctx context.Context, l net.Listener) error {
 		return nil
 	})
 	group.Go(func() error { a.keeper.Run(ctx); return nil })
+	group.Go(func() error { a.repos.Keep(ctx); return nil })
 	return group.Wait()
 }
 

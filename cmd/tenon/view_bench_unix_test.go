@@ -29,6 +29,9 @@ import (
 
 var viewFiles = flag.Int("view.files", 100_000, "files of the larger repository of BenchmarkView")
 
+// defaultCache is the cache of a server without settings.
+var defaultCache = cacheOf(config.Server{CacheMB: 160})
+
 // viewRounds is how often each kind of run is measured; the median counts.
 const viewRounds = 5
 
@@ -82,7 +85,7 @@ func measureViews(b *testing.B, files int) (out viewCosts) {
 	b.Helper()
 	server := gittest.New(b)
 	v := &viewBench{b: b, repo: server.Create(b, "acme/anvil"), files: files,
-		options: gitrepo.Options{BaseURL: server.URL, CacheBytes: cacheOf(config.Server{CacheMB: 160}).git, CacheDir: b.TempDir()}}
+		options: gitrepo.Options{BaseURL: server.URL, CacheBytes: defaultCache.git, CacheDir: b.TempDir()}}
 	v.fill()
 	v.restart()
 	before := usedHeap()
@@ -96,7 +99,7 @@ func measureViews(b *testing.B, files int) (out viewCosts) {
 
 // restart forgets all but what is on the disk.
 func (v *viewBench) restart() {
-	v.repos, v.documents = gitrepo.New(v.options), lexical.NewCache(cacheOf(config.Server{CacheMB: 160}).documents)
+	v.repos, v.documents = gitrepo.New(v.options), lexical.NewCache(defaultCache.documents)
 }
 
 // usedHeap returns the bytes that are in use.

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bufio"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -228,6 +229,23 @@ func (d *disk) trim(written int64) {
 			continue
 		}
 		d.size += f.info.Size()
+	}
+}
+
+// keep trims the files from time to time until the context ends.
+func (d *disk) keep(ctx context.Context) {
+	if d == nil {
+		return
+	}
+	tick := time.NewTicker(trimEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			d.trim(0)
+		}
 	}
 }
 

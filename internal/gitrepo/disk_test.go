@@ -2,11 +2,13 @@ package gitrepo_test
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -144,7 +146,7 @@ func TestAFolderStaysWithinItsBytes(t *testing.T) {
 		repo := w.server.Create(t, "acme/"+name)
 		tip := repo.Ref("refs/heads/main")
 		if tip == "" {
-			tip = repo.Commit("main", gittest.Files(map[string]string{strings.Repeat("n", 200): name, "a": strings.Repeat("x", 9)}))
+			tip = repo.Commit("main", gittest.Files(map[string]string{strings.Repeat("n", 200): name, "a": "x"}))
 		}
 		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", tip)
 		require.NoError(t, err)
@@ -196,6 +198,28 @@ func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
 	files, _ = cacheFiles(t, o.CacheDir)
 	require.Len(t, files, 2, "the other one, and what is not of the cache")
 	require.Contains(t, files, foreign)
+}
+
+// So it is while the server has nothing to do.
+func TestAFolderIsKeptInOrderWithoutRuns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "7", "a.trees")
+	require.NoError(t, os.Mkdir(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte("tree"), 0o600))
+	synctest.Test(t, func(t *testing.T) {
+		require.NoError(t, os.Chtimes(file, time.Now(), time.Now()))
+		repos := gitrepo.New(gitrepo.Options{CacheDir: dir})
+		ctx, cancel := context.WithCancel(t.Context())
+		go repos.Keep(ctx)
+		time.Sleep(gitrepo.DiskTime)
+		synctest.Wait()
+		require.FileExists(t, file)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.NoFileExists(t, file)
+		cancel()
+	})
 }
 
 func TestAnInstallationIsForgottenOnTheDisk(t *testing.T) {

@@ -93,6 +93,9 @@ func New(o Options) *Repos {
 // Forget deletes what is kept on the disk of the repositories of an installation.
 func (rs *Repos) Forget(installation int64) { rs.disk.forget(installation) }
 
+// Keep deletes from CacheDir what is too old or too much, from time to time, until the context ends.
+func (rs *Repos) Keep(ctx context.Context) { rs.disk.keep(ctx) }
+
 // Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or
 // "HEAD") contains or contained. An empty sha means the commit that ref points to now, which Checkout.SHA returns. If
 // the cache has an earlier commit of the repository, the likely files are fetched at the same time, so that Load finds

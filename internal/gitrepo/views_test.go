@@ -204,7 +204,8 @@ func TestEntriesOfLargeFoldersAreFound(t *testing.T) {
 			require.Equal(t, mode, e.mode, name)
 			above := root.find(path.Dir(name))
 			require.Equal(t, path.Dir(name) != ".", above != nil && above.mode == filemode.Dir && above.node != nil, name)
-			for _, other := range []string{name + "-", name + "0", name + "/y", "0" + name, strings.TrimSuffix(name, "x") + "/"} {
+			parent := strings.TrimSuffix(name, "x") + "/"
+			for _, other := range []string{name + "-", name + "0", name + "/y", "0" + name, parent} {
 				require.Equal(t, all[other], root.find(other) != nil, other)
 			}
 		}
@@ -225,7 +226,7 @@ func TestTreesWithoutACommitAreDropped(t *testing.T) {
 		v, read := m.commit(t, entries)
 		m.in.paths(v)
 		require.LessOrEqual(t, read, 3, "of the root, and where a file came or went")
-		require.LessOrEqual(t, m.in.bytes(), int64(600<<10), "a tip has a tree of 15 kB of its own, and all have the same 400")
+		require.LessOrEqual(t, m.in.bytes(), int64(600<<10), "each tip has one tree of 15 kB, and all share 400")
 	}
 	require.Nil(t, m.in.view(first.commit))
 	m.in.mu.Lock()
