@@ -172,6 +172,7 @@ func (d *disk) write(tips []tip, nodes []*node, name string) (size int64, err er
 		size += 4 + int64(len(data))
 	}
 	_, _ = w.WriteString(diskMagic)
+	size = int64(len(diskMagic))
 	for _, t := range tips {
 		put([]byte(t.ref))
 		put(t.view.data)

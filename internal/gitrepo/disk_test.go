@@ -3,6 +3,7 @@ package gitrepo_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -133,26 +134,50 @@ func TestADamagedFolderIsOnlySlower(t *testing.T) {
 	}
 }
 
+// The file of a repository is not written again for each small change.
+func TestAFolderIsWrittenWhenAPartOfItHasChanged(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: t.TempDir()}
+	w := newWorld(t, o)
+	files := map[string]string{}
+	for i := range 400 {
+		files[fmt.Sprintf("d%d/%d/file.go", i/20, i)] = fmt.Sprint(i)
+	}
+	written := func(more map[string]string) string {
+		w.tip = w.repo.Commit("main", gittest.Files(more))
+		w.open(t)
+		files, _ := cacheFiles(t, o.CacheDir)
+		require.Len(t, files, 1)
+		data, err := os.ReadFile(files[0])
+		require.NoError(t, err)
+		return string(data)
+	}
+	first := written(files)
+	require.True(t, first == written(map[string]string{"docs/other.txt": "1"}))
+	for name := range files {
+		files[name] += "!"
+	}
+	require.False(t, first == written(files))
+}
+
 // The repositories that were used least recently go first.
 func TestAFolderStaysWithinItsBytes(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	o := gitrepo.Options{CacheDir: t.TempDir(), CacheDirBytes: 10_000, Now: func() time.Time { return now }}
 	w := newWorld(t, o)
-	open := func(name string) {
+	var tips []string
+	open := func(i int) {
 		now = now.Add(time.Minute)
 		ref := acme
-		ref.Name = name
-		repo := w.server.Create(t, "acme/"+name)
-		tip := repo.Ref("refs/heads/main")
-		if tip == "" {
-			tip = repo.Commit("main", gittest.Files(map[string]string{strings.Repeat("n", 200): name, "a": "x"}))
-		}
-		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", tip)
+		ref.Name = fmt.Sprint("repo", i)
+		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", tips[i])
 		require.NoError(t, err)
 	}
 	for i := range 40 {
-		open(strings.Repeat("r", i+1))
+		tips = append(tips, w.server.Create(t, fmt.Sprint("acme/repo", i)).Commit("main",
+			gittest.Files(map[string]string{strings.Repeat("n", 200): fmt.Sprint(i)})))
+		open(i)
 		_, size := cacheFiles(t, o.CacheDir)
 		require.LessOrEqual(t, size, o.CacheDirBytes)
 	}
@@ -164,6 +189,8 @@ func TestAFolderStaysWithinItsBytes(t *testing.T) {
 	require.LessOrEqual(t, size, o.CacheDirBytes)
 	require.Subset(t, before, after)
 	require.Greater(t, len(after), 4)
+	open(39)
+	require.Empty(t, w.server.Requests(), "the last one is still there")
 }
 
 // A repository that nobody uses is deleted, while the server runs and when it starts.

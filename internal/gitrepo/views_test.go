@@ -21,11 +21,13 @@ type made struct {
 	in      *repository
 	objects map[oid]object
 	commits int
+	limits  Limits
 }
 
 func newMade() *made {
 	v := &views{limit: 1 << 30, kept: map[string]*keptViews{}}
-	return &made{in: v.of("https://git.example/acme/anvil.git"), objects: map[oid]object{}}
+	return &made{in: v.of("https://git.example/acme/anvil.git"), objects: map[oid]object{},
+		limits: Limits{}.withDefaults()}
 }
 
 func (m *made) add(o object) oid {
@@ -70,20 +72,26 @@ func (m *made) tree(folder string, entries map[string]filemode.FileMode) oid {
 // commit makes a commit with these entries, and returns its view and how many trees were read for it.
 func (m *made) commit(t *testing.T, entries map[string]filemode.FileMode) (v *view, read int) {
 	t.Helper()
+	v, read, err := m.try(entries)
+	require.NoError(t, err)
+	return v, read
+}
+
+func (m *made) try(entries map[string]filemode.FileMode) (v *view, read int, err error) {
 	m.commits++
 	data := fmt.Sprintf("tree %s\n\n%d\n", m.tree("", entries), m.commits)
 	id := m.add(object{plumbing.CommitObject, []byte(data)})
-	w := &nodes{limits: Limits{}.withDefaults(), known: m.in.node, made: map[oid]*node{}, find: func(id oid) (object, bool) {
+	w := &nodes{limits: m.limits, known: m.in.node, made: map[oid]*node{}, find: func(id oid) (object, bool) {
 		if m.objects[id].kind == plumbing.TreeObject {
 			read++
 		}
 		o, ok := m.objects[id]
 		return o, ok
 	}}
-	v, err := newView(id, w)
-	require.NoError(t, err)
-	m.in.add("refs/heads/main", v, w.made)
-	return v, read
+	if v, err = newView(id, w); err == nil {
+		m.in.add("refs/heads/main", v, w.made)
+	}
+	return v, read, err
 }
 
 // someEntries returns a tree of files, links and submodules.
@@ -137,7 +145,9 @@ func TestTreesAreReadOnlyWhereTheyChanged(t *testing.T) {
 		}
 		first, read := m.commit(t, entries)
 		require.Equal(t, folders+2, read)
+		before := m.in.bytes()
 		list := m.in.paths(first)
+		require.Greater(t, m.in.bytes()-before, int64(len(entries)*len("src/d0003/f1.go")), "the names count")
 
 		entries["src/d0003/f1.go"] = filemode.Executable
 		second, read := m.commit(t, entries)
@@ -147,7 +157,10 @@ func TestTreesAreReadOnlyWhereTheyChanged(t *testing.T) {
 		entries["src/d0003/new.go"] = filemode.Regular
 		third, read := m.commit(t, entries)
 		require.Equal(t, 3, read)
+		same, data := (&folder{node: third.root}).find("src/d0004").node, []byte("x")
+		same.data, data = data, same.data // so that it cannot be read
 		changed := m.in.paths(third)
+		same.data = data
 		require.Equal(t, filesOf(entries), slices.Collect(changed.All()))
 		differ := 0
 		for _, b := range changed.Blocks() {
@@ -160,6 +173,34 @@ func TestTreesAreReadOnlyWhereTheyChanged(t *testing.T) {
 		again, read := m.commit(t, entries)
 		require.Zero(t, read, "the same tree")
 		require.Same(t, third.root, again.root)
+	}
+}
+
+// A tree that was within the limits where it was can be too deep, too long or too often in another commit.
+func TestKnownTreesAreHeldToTheLimits(t *testing.T) {
+	t.Parallel()
+	for why, c := range map[string]struct {
+		limit func(*Limits)
+		below []string // where the tree is in the second commit
+	}{
+		"nested more than":   {func(l *Limits) { l.TreeDepth = 4 }, []string{"a/b/c/"}},
+		"a path of more":     {func(l *Limits) { l.PathBytes = 20 }, []string{"a-long-folder/"}},
+		"files and folders.": {func(l *Limits) { l.Entries = 20 }, []string{"a/", "b/", "c/", "d/", "e/"}},
+	} {
+		m, entries := newMade(), map[string]filemode.FileMode{}
+		c.limit(&m.limits)
+		tree := []string{"x/y/1.go", "x/y/2.go"}
+		for _, name := range tree {
+			entries[name] = filemode.Regular
+		}
+		m.commit(t, entries)
+		for _, folder := range c.below {
+			for _, name := range tree {
+				entries[folder+name] = filemode.Regular
+			}
+		}
+		_, _, err := m.try(entries)
+		require.ErrorContains(t, err, why)
 	}
 }
 
@@ -252,10 +293,10 @@ func TestRepositoriesAreWeighedAgainstEachOther(t *testing.T) {
 	for i := range 50 {
 		v.fake(fmt.Sprint("small", i), mb)
 	}
-	v.fake("large", 40*mb)
+	v.fake("zlarge", 40*mb)
 	require.Len(t, v.kept, 51)
 	v.fake("other", 40*mb)
-	require.NotContains(t, v.kept, "large")
+	require.NotContains(t, v.kept, "zlarge")
 	require.Len(t, v.kept, 51, "no small one went for it")
 	v.fake("huge", 101*mb)
 	require.Len(t, v.kept, 51, "what does not fit at all displaces nothing")
