@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
@@ -203,6 +204,9 @@ func TestSelectionsAreThoseOfALookAtAllFiles(t *testing.T) {
 	cache := lexical.NewCache(64 << 20)
 	for _, tree := range trees {
 		repos := &repository{commits: map[string]engine.MemTree{headSHA: tree}, refs: map[string]string{"": headSHA}}
+		files, err := tree.Files()
+		require.NoError(t, err)
+		list := paths.New(slices.Values(files))
 		for _, ignore := range [][]string{nil, {"src1*/**", "*.py"}, {"*"}} {
 			for _, command := range []string{"", "fix the token cache of the parser in `src/main.go`", "docs of index.js and a"} {
 				rules := policy.DefaultPolicy()
@@ -210,9 +214,7 @@ func TestSelectionsAreThoseOfALookAtAllFiles(t *testing.T) {
 				checkout, err := repos.Open(t.Context(), port.RepoRef{}, "", "")
 				require.NoError(t, err)
 				q := Query{Policy: rules, Command: command, Documents: cache}
-				s, err := newSelector(checkout, q)
-				require.NoError(t, err)
-				files, err := tree.Files()
+				s, err := newSelector(listedCheckout{checkout, list}, q)
 				require.NoError(t, err)
 				p := &plain{files: files, policy: rules, query: s.words(), room: maxCompared}
 				compareSelections(t, p, s, random)

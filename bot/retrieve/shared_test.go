@@ -15,6 +15,25 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
+// What is known of names is shared, so no selection changes it.
+func TestWhatOneSelectionLeavesOutIsInTheNext(t *testing.T) {
+	t.Parallel()
+	for _, ignore := range [][]string{nil, {"b.go"}} {
+		s := &selector{Query: Query{Policy: policy.Policy{Ignore: ignore}, Documents: lexical.NewCache(1 << 20)},
+			index: indexOf("a.go", "b.go", "c.go")}
+		first := s.sources()
+		first.leaveOut("c.go")
+		require.Equal(t, 2-len(ignore), first.len)
+		second := s.sources()
+		var left []string
+		for _, name := range second.named() {
+			left = append(left, name)
+		}
+		require.Len(t, left, 3-len(ignore))
+		require.Contains(t, left, "c.go")
+	}
+}
+
 // listedCheckout has a list of its paths, and lists them in no other way.
 type listedCheckout struct {
 	repo.Checkout
