@@ -210,8 +210,8 @@ func (n *Names) lookInto(tree folderLister, folder string) error {
 	})
 }
 
-// order returns what decides which of several paths with the same plain form counts: that which comes first in the lists
-// of files and of links.
+// order returns what decides which of several paths with the same plain form counts: that which comes first in the
+// lists of files and of links.
 func (n *Names) order(name string) string {
 	if _, ok := n.folders[name]; ok {
 		name += "/"

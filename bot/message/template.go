@@ -24,8 +24,8 @@ func Template(md string) string {
 // templates are the base names that a template can have, in lower case: GitHub ignores case.
 var templates = []string{"pull_request_template.md", "pull_request_template.txt"}
 
-// TemplatePath returns which file of a repository is its template for descriptions, empty if none is: in .github, at the
-// top or in docs, in any case. named returns the files that have a base name in lower case, in order.
+// TemplatePath returns which file of a repository is its template for descriptions, empty if none is: in .github, at
+// the top or in docs, in any case. named returns the files that have a base name in lower case, in order.
 func TemplatePath(named func(lower string) iter.Seq[string]) string {
 	var found []string
 	for _, name := range templates {

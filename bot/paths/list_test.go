@@ -86,7 +86,7 @@ func filter(files []string, keep func(string) bool) (out []string) {
 	return out
 }
 
-// A list that was made by one difference after another is that of its paths, and its blocks are neither small nor large.
+// A list made by one difference after another is that of its paths, and its blocks are neither small nor large.
 func TestAListThatWasChangedIsLikeANewOne(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

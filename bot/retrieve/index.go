@@ -36,8 +36,8 @@ func newIndex(files *paths.List) *index {
 	return &index{List: files, room: maxCompared, bytes: maxRead}
 }
 
-// named returns the files of a base name in order: the last ones that there is room to compare. Those in other cases are
-// compared, too.
+// named returns the files of a base name in order: the last ones that there is room to compare. Those in other cases
+// are compared, too.
 func (x *index) named(base string) (out []string) {
 	room := x.room
 	if room <= 0 {

@@ -208,7 +208,7 @@ func TestSelectionsAreThoseOfALookAtAllFiles(t *testing.T) {
 		require.NoError(t, err)
 		list := paths.New(slices.Values(files))
 		for _, ignore := range [][]string{nil, {"src1*/**", "*.py"}, {"*"}} {
-			for _, command := range []string{"", "fix the token cache of the parser in `src/main.go`", "docs of index.js and a"} {
+			for _, command := range []string{"", "fix the token cache of `src/main.go`", "docs of index.js and a"} {
 				rules := policy.DefaultPolicy()
 				rules.Ignore = ignore
 				checkout, err := repos.Open(t.Context(), port.RepoRef{}, "", "")

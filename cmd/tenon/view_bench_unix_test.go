@@ -231,8 +231,8 @@ func (v *viewBench) fill() {
 }
 
 // viewWords are what names are made of.
-var viewWords = strings.Fields("reader writer buffer request answer token parse encode cache index server client header " +
-	"stream session policy record branch commit merge")
+var viewWords = strings.Fields("reader writer buffer request answer token parse encode cache index server client " +
+	"header stream session policy record branch commit merge")
 
 // viewPath returns the path of a file: 16 in a folder, 400 folders in one, as in large repositories of many projects.
 func viewPath(i int) string {

@@ -83,7 +83,7 @@ func (d *difference) trees(before, now *node, prefix string) {
 	old.move()
 	next.move()
 	for old.ok || next.ok {
-		c := 0
+		var c int
 		switch {
 		case !old.ok:
 			c = 1
