@@ -12,7 +12,7 @@ KIND    ?= issue
 .DEFAULT_GOAL := help
 .PHONY: help build test race mutants lint lint-rules pictures page-pictures readme-pictures fuzz bench bench-context \
 	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine bench-store \
-	bench-load bench-ingress bench-local bench-page kill-test outage-test demo ci deep
+	bench-ingress bench-load bench-local bench-page kill-test outage-test demo ci deep
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,11 +77,12 @@ bench-engine: ## the edit engine's figures, in one line
 bench-store: ## accepting and claiming events, against one commit per event; accepting in a flood of CI's reports
 	go test ./internal/store -run '^$$' -bench 'SubmitClaim|Reports' -benchtime 1x
 
-bench-load: ## what a claim costs with 100,000 waiting events, against 100, on both databases
-	@go test ./internal/store -run '^$$' -bench 'Claims$$' -benchtime 1x -claims.full -timeout 60m | grep -e ^claims -e FAIL
-
 bench-ingress: ## accepting a burst of 10,000 signed deliveries of 20 KB by a real process
 	@go test ./cmd/tenon -run '^$$' -bench Ingress -benchtime 1x -timeout 30m | grep -e ^engine= -e FAIL -e skip
+
+bench-load: ## claims with 100,000 waiting events against 100, and a run in 100,000 files, one of them changed, against 100
+	@go test ./internal/store -run '^$$' -bench 'Claims$$' -benchtime 1x -claims.full -timeout 60m | grep -e ^claims -e FAIL
+	@go test ./cmd/tenon -run '^$$' -bench 'View$$' -benchtime 1x -timeout 60m | grep -e ^view -e FAIL
 
 bench-local: ## until the model is asked about a work tree of 20,000 files, against a bare request with the same prompt
 	@go test ./internal/localrepo -run '^$$' -bench FirstRequest -benchtime 1x -timeout 30m | grep ^local_ms

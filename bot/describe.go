@@ -8,6 +8,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/message"
+	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -23,11 +24,11 @@ func alongForPull(checkout repo.Checkout, ev port.Event, t record.Target) ([]str
 	if !opensPull(ev, t) {
 		return nil, nil
 	}
-	files, err := checkout.Files()
+	files, err := paths.Of(checkout)
 	if err != nil {
 		return nil, fmt.Errorf("looking for the template of pull requests: %w", err)
 	}
-	if path := message.TemplatePath(files); path != "" {
+	if path := message.TemplatePath(files.Folded); path != "" {
 		return []string{path}, nil
 	}
 	return nil, nil

@@ -15,16 +15,26 @@ import (
 // make others, such as the destination of a move. Not safe for concurrent use.
 type Names struct {
 	tree Tree
-	// kind is that of the tree, or of somebody who remembers what it said.
-	kind func(name string) (Kind, error)
-	// taken maps the plain form of each path of the tree, folders included, to the path; nil until it is needed. links
-	// are those that are links or submodules.
+	// kind is that of the tree, or of somebody who remembers what it said. spend is told what a look at the tree costs.
+	kind  func(name string) (Kind, error)
+	spend func(units int)
+	// taken maps the plain form of each path of the tree that was looked at, folders included, to the path; nil before
+	// the first look. links are those that are links or submodules.
 	taken map[string]string
 	links map[string]bool
+	// folders tells of each folder that was seen, of a tree that can list one at a time, whether it was looked into;
+	// byPlain are the same by their plain forms.
+	folders map[string]bool
+	byPlain map[string][]string
 }
 
 // NewNames returns the Names of a tree.
-func NewNames(tree Tree) *Names { return &Names{tree: tree, kind: tree.Kind} }
+func NewNames(tree Tree) *Names { return &Names{tree: tree, kind: tree.Kind, spend: func(int) {}} }
+
+// folderLister is a Tree that lists one folder; the root is the empty name. There may be no such folder.
+type folderLister interface {
+	Entries(folder string, visit func(name string, kind Kind)) error
+}
 
 // linker is a Tree that lists its links and submodules below a folder, or all of them for the empty name.
 type linker interface {
@@ -92,7 +102,7 @@ func (n *Names) firstAbsent(name string) (int, error) {
 // otherSpelling returns what the tree has at a path, or above it, in another spelling; from is where the first name
 // begins that it does not have.
 func (n *Names) otherSpelling(name string, from int, gone []string) (string, error) {
-	if err := n.index(); err != nil {
+	if err := n.look(name); err != nil {
 		return "", err
 	}
 	for i := from; i <= len(name); i++ {
@@ -111,6 +121,10 @@ func (n *Names) otherSpelling(name string, from int, gone []string) (string, err
 func (n *Names) isGone(name string, gone []string) bool {
 	if len(gone) == 0 {
 		return false
+	}
+	if _, ok := n.tree.(folderLister); ok {
+		kind, err := n.tree.Kind(name)
+		return err == nil && n.isGoneBelow(name, kind, gone)
 	}
 	files, err := n.tree.Files()
 	if err != nil {
@@ -131,6 +145,83 @@ func (n *Names) isGone(name string, gone []string) bool {
 	return true
 }
 
+// isGoneBelow is isGone for a tree that can list one folder at a time.
+func (n *Names) isGoneBelow(name string, kind Kind, gone []string) bool {
+	if kind != Folder {
+		return kind == Absent || kind == File && slices.Contains(gone, name)
+	}
+	all := true
+	err := n.tree.(folderLister).Entries(name, func(entry string, kind Kind) {
+		all = all && n.isGoneBelow(name+"/"+entry, kind, gone)
+	})
+	return all && err == nil
+}
+
+// look looks at the names of the tree: if it can list one folder at a time, at those in the folders above a path, in
+// any spelling; else at all.
+func (n *Names) look(name string) error {
+	lister, ok := n.tree.(folderLister)
+	if !ok {
+		return n.index()
+	}
+	if n.taken == nil {
+		n.taken, n.links = map[string]string{}, map[string]bool{}
+		n.folders, n.byPlain = map[string]bool{}, map[string][]string{"": {""}}
+	}
+	for end := 0; ; {
+		plain := plainPath(name[:end])
+		for i := 0; i < len(n.byPlain[plain]); i++ { // a folder without a plain name is the same as the one above it
+			if err := n.lookInto(lister, n.byPlain[plain][i]); err != nil {
+				return fmt.Errorf("listing the folder %s: %w", n.byPlain[plain][i], err)
+			}
+		}
+		next := strings.IndexByte(name[min(len(name), end+1):], '/')
+		if next < 0 {
+			return nil
+		}
+		end += 1 + next
+	}
+}
+
+// lookInto notes the entries of a folder, once.
+func (n *Names) lookInto(tree folderLister, folder string) error {
+	if n.folders[folder] {
+		return nil
+	}
+	n.folders[folder] = true
+	prefix := folder
+	if folder != "" {
+		prefix += "/"
+	}
+	return tree.Entries(folder, func(name string, kind Kind) {
+		n.spend(indexCost)
+		name = prefix + name
+		if kind == Symlink || kind == Submodule {
+			n.links[name] = true
+		}
+		plain := plainPath(name)
+		if kind == Folder {
+			n.byPlain[plain] = append(n.byPlain[plain], name)
+			n.folders[name] = false
+		}
+		if other, ok := n.taken[plain]; !ok || n.order(name) < n.order(other) {
+			n.taken[plain] = name
+		}
+	})
+}
+
+// order returns what decides which of several paths with the same plain form counts: that which comes first in the
+// lists of files and of links.
+func (n *Names) order(name string) string {
+	if _, ok := n.folders[name]; ok {
+		name += "/"
+	}
+	if n.links[name] {
+		return "1" + name
+	}
+	return "0" + name
+}
+
 // index reads the names of the tree.
 func (n *Names) index() error {
 	if n.taken != nil {
@@ -140,9 +231,10 @@ func (n *Names) index() error {
 	if err != nil {
 		return fmt.Errorf("listing the files: %w", err)
 	}
+	n.spend(indexCost * len(files))
 	n.taken, n.links = make(map[string]string, len(files)), map[string]bool{}
 	for _, name := range files {
-		n.Add(name)
+		n.note(name)
 	}
 	l, ok := n.tree.(linker)
 	if !ok {
@@ -153,7 +245,7 @@ func (n *Names) index() error {
 		return fmt.Errorf("listing the links: %w", err)
 	}
 	for _, name := range links {
-		n.Add(name)
+		n.note(name)
 		n.links[name] = true
 	}
 	return nil
@@ -161,9 +253,12 @@ func (n *Names) index() error {
 
 // Add says that a file was made at a path after NewNames.
 func (n *Names) Add(name string) {
-	if n.taken == nil { // it will be in the tree, or is added when it matters
-		return
+	if n.look(name) == nil { // else whoever asks next is told why
+		n.note(name)
 	}
+}
+
+func (n *Names) note(name string) {
 	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '/') {
 		plain := plainPath(name[:end])
 		if _, ok := n.taken[plain]; ok {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -32,10 +31,11 @@ type resolver struct {
 	created map[string]bool
 	// kinds are the kinds of entries that were looked up in the tree.
 	kinds map[string]Kind
-	// byBase maps base names to files; nil until it is needed.
+	// byBase maps base names to files; of a tree that finds them itself, those that were asked for. nil until it is
+	// needed.
 	byBase map[string][]string
-	// bases are the names in byBase.
-	bases []string
+	// files are those of the tree; nil until they are needed.
+	files []string
 	// anyName is set if new files are not made, so that nobody asks what they may be called.
 	anyName bool
 	// newNames are nil until they are needed.
@@ -47,12 +47,9 @@ type resolver struct {
 func (r *resolver) names() *Names {
 	if r.newNames == nil {
 		r.newNames = NewNames(r.tree)
-		r.newNames.kind = r.kindInTree
-		if r.newNames.index() == nil {
-			r.work.spend(indexCost * len(r.newNames.taken))
-			for name := range r.created {
-				r.newNames.Add(name)
-			}
+		r.newNames.kind, r.newNames.spend = r.kindInTree, r.work.spend
+		for name := range r.created {
+			r.newNames.Add(name)
 		}
 	}
 	return r.newNames
@@ -154,14 +151,42 @@ func pathVariants(name string) []string {
 
 // resolveByBase takes the only file with the base name of a path, for a path with a wrong folder.
 func (r *resolver) resolveByBase(name string) (resolvedPath, *refusal, error) {
-	if err := r.indexByBase(); err != nil {
+	same, err := r.named(path.Base(name))
+	if err != nil {
 		return resolvedPath{}, nil, err
 	}
-	if same := r.byBase[path.Base(name)]; len(same) == 1 {
+	if len(same) == 1 {
 		return r.checkParents(resolvedPath{path: same[0], exists: true, guessed: true,
 			note: name + " does not exist; this is the only file of that name, and the block matches it exactly."}, nil)
 	}
 	return resolvedPath{path: name}, &refusal{reason: FileNotFound}, nil
+}
+
+// namer is a Tree that finds the files of a base name, in order.
+type namer interface {
+	Named(base string) ([]string, error)
+}
+
+// named returns the files of a base name.
+func (r *resolver) named(base string) ([]string, error) {
+	tree, ok := r.tree.(namer)
+	if !ok {
+		err := r.indexByBase()
+		return r.byBase[base], err
+	}
+	if same, known := r.byBase[base]; known {
+		return same, nil
+	}
+	same, err := tree.Named(base)
+	if err != nil {
+		return nil, fmt.Errorf("looking for files named %s: %w", base, err)
+	}
+	r.work.spend(indexCost * (1 + len(same)))
+	if r.byBase == nil {
+		r.byBase = map[string][]string{}
+	}
+	r.byBase[base] = same
+	return same, nil
 }
 
 // indexCost is what it costs to note one file by its base name.
@@ -171,18 +196,23 @@ func (r *resolver) indexByBase() error {
 	if r.byBase != nil {
 		return nil
 	}
-	files, err := r.tree.Files()
-	if err != nil {
-		return fmt.Errorf("listing the files: %w", err)
+	if err := r.listFiles(); err != nil {
+		return err
 	}
-	r.work.spend(indexCost * len(files))
-	r.byBase = make(map[string][]string, len(files))
-	for _, name := range files {
+	r.work.spend(indexCost * len(r.files))
+	r.byBase = make(map[string][]string, len(r.files))
+	for _, name := range r.files {
 		base := path.Base(name)
-		if r.byBase[base] == nil {
-			r.bases = append(r.bases, base)
-		}
 		r.byBase[base] = append(r.byBase[base], name)
+	}
+	return nil
+}
+
+func (r *resolver) listFiles() (err error) {
+	if r.files == nil {
+		if r.files, err = r.tree.Files(); err != nil {
+			return fmt.Errorf("listing the files: %w", err)
+		}
 	}
 	return nil
 }
@@ -272,115 +302,13 @@ func Paths(tree Tree, blocks []Block) ([]string, error) {
 		if refused == nil && target.exists {
 			names = append(names, target.path)
 		} else if r.byBase != nil {
-			same := r.byBase[path.Base(b.Path)]
+			same, err := r.named(path.Base(b.Path))
+			if err != nil {
+				return nil, err
+			}
 			names = append(names, same[:min(len(same), maxSameBase)]...)
 		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
-}
-
-// maxSimilarPaths bounds how many paths the detail of a missing file suggests.
-const maxSimilarPaths = 3
-
-// notFound returns the detail for a missing file, with similar paths.
-func (r *resolver) notFound(name string) string {
-	text := "File not found: " + name
-	if similar := r.similarPaths(name); len(similar) > 0 {
-		text += " (did you mean " + joinOr(similar) + "?)"
-	}
-	return text
-}
-
-func joinOr(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
-}
-
-type similarPath struct {
-	name  string
-	score int
-}
-
-// similarPaths returns the files whose base name is that of name, except for a typo, most similar first.
-func (r *resolver) similarPaths(name string) []string {
-	if r.indexByBase() != nil {
-		return nil
-	}
-	base := path.Base(name)
-	var found []similarPath
-	for _, other := range r.bases {
-		r.work.spend(1)
-		if len(base)-len(other) > maxNameTypo || len(other)-len(base) > maxNameTypo || r.work.isUsedUp() {
-			continue
-		}
-		r.work.spend(len(base) * (2*maxNameTypo + 1) / 8)
-		distance := editDistance(base, other)
-		if distance > maxNameTypo || distance > len(base)/3 {
-			continue
-		}
-		for _, n := range r.byBase[other] {
-			r.work.spend(indexCost)
-			found = append(found, similarPath{n, distance*1000 - sharedFolders(n, name)})
-		}
-	}
-	if r.work.isUsedUp() {
-		return nil
-	}
-	slices.SortFunc(found, func(a, b similarPath) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name))
-	})
-	var names []string
-	for _, f := range found[:min(len(found), maxSimilarPaths)] {
-		names = append(names, f.name)
-	}
-	return names
-}
-
-// sharedFolders counts the folders that two paths have in common, from the start and from the end.
-func sharedFolders(a, b string) int {
-	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
-	return commonPrefix(x, y) + commonSuffix(x, y)
-}
-
-// maxNameTypo is the edit distance of names that are similar.
-const maxNameTypo = 2
-
-// editDistance returns the edit distance of two names, ignoring case. It returns a large number if it is more than
-// maxNameTypo.
-func editDistance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	if len(a)-len(b) > maxNameTypo || len(b)-len(a) > maxNameTypo {
-		return maxNameBytes
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		// Only these columns can have a distance that is small enough.
-		from, to := max(i-maxNameTypo, 0), min(i+maxNameTypo+1, len(b))
-		diagonal, least := row[from], maxNameBytes
-		if row[from] = maxNameBytes; from == 0 {
-			row[from], least = i+1, i+1
-		}
-		if to < len(b) {
-			row[to+1] = maxNameBytes // is first read for the next row
-		}
-		for j := from; j < to; j++ {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
-			least = min(least, row[j+1])
-		}
-		if least > maxNameTypo {
-			return maxNameBytes
-		}
-	}
-	return row[len(b)]
 }

@@ -36,6 +36,14 @@ const (
 //
 // that returns the names of those below a folder, or of all for the empty name. Then no file is made whose name means a
 // link in another spelling, as it does on systems that ignore case.
+//
+// A Tree of very many files should also have the methods
+//
+//	Named(base string) ([]string, error)
+//	Entries(folder string, visit func(name string, kind Kind)) error
+//
+// Named returns the regular files of a base name, sorted. Entries calls visit for what is in a folder, the root for the
+// empty name, if there is such a folder. Then not all files are listed to find one, or a name that is taken.
 type Tree interface {
 	// Kind returns the kind of the entry at name, without following links. An absent name is not an error.
 	Kind(name string) (Kind, error)

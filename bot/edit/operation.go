@@ -8,6 +8,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/unusual"
 	"github.com/tenon-bot/tenon/engine"
@@ -171,13 +172,11 @@ func (f *FileOps) files(name string) (files []string, why string, err error) {
 	if len(links) > 0 {
 		return nil, links[0] + " is a link or a submodule, which tenon does not change", nil
 	}
-	all, err := f.Checkout.Files()
-	first, _ := slices.BinarySearch(all, name+"/")
-	last := first
-	for last < len(all) && strings.HasPrefix(all[last], name+"/") {
-		last++
+	all, err := paths.Of(f.Checkout)
+	if err != nil {
+		return nil, "", err
 	}
-	return slices.Clone(all[first:last]), "", err
+	return slices.Collect(all.Between(all.Below(name))), "", nil
 }
 
 // refuse says why an operation must not touch some paths; empty when it may.

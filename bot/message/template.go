@@ -1,7 +1,10 @@
 package message
 
 import (
+	"iter"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -18,19 +21,21 @@ func Template(md string) string {
 	})
 }
 
-// Templates are where a repository can have its template, in the order in which they count; GitHub ignores case.
-func isTemplate(path, folder string) bool {
-	name, ok := strings.CutPrefix(strings.ToLower(path), folder)
-	return ok && (name == "pull_request_template.md" || name == "pull_request_template.txt")
-}
+// templates are the base names that a template can have, in lower case: GitHub ignores case.
+var templates = []string{"pull_request_template.md", "pull_request_template.txt"}
 
-// TemplatePath returns which of the files of a repository is its template for descriptions, empty if none is: in
-// .github, at the top or in docs, in any case.
-func TemplatePath(files []string) string {
+// TemplatePath returns which file of a repository is its template for descriptions, empty if none is: in .github, at
+// the top or in docs, in any case. named returns the files that have a base name in lower case, in order.
+func TemplatePath(named func(lower string) iter.Seq[string]) string {
+	var found []string
+	for _, name := range templates {
+		found = slices.AppendSeq(found, named(name))
+	}
+	slices.Sort(found)
 	for _, folder := range []string{".github/", "", "docs/"} {
-		for _, path := range files {
-			if isTemplate(path, folder) {
-				return path
+		for _, name := range found {
+			if above, _ := path.Split(name); strings.ToLower(above) == folder {
+				return name
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		return it
 	}
 	name := a.Path
-	if isPattern(name) && !r.index.has(name) {
+	if isPattern(name) && !r.index.Has(name) {
 		files, why := r.index.match(name)
 		files = slices.DeleteFunc(files, func(name string) bool { return Withheld(r.Policy, name) != "" })
 		if why == "" && len(files) == 0 {

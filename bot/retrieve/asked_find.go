@@ -10,11 +10,12 @@ import (
 // searchable returns the files in which texts and names are found: the sources whose contents are ranked, their tests
 // as far as there is room, maxSources in all, and what the model was shown.
 func (r *round) searchable() []string {
-	files := r.indexed(r.words())
+	all := r.sources()
+	files := all.paths(all.likeliest(r.words()))
 	tests := r.tests()
 	files = append(files, tests[:min(len(tests), maxSources-len(files))]...)
 	for name := range r.Seen.Shown {
-		if r.index.has(name) && Withheld(r.Policy, name) == "" {
+		if r.index.Has(name) && Withheld(r.Policy, name) == "" {
 			files = append(files, name)
 		}
 	}

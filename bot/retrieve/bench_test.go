@@ -43,7 +43,7 @@ func BenchmarkReferences(b *testing.B) {
 	body := text.String() + "\n`**/*_00042.go`\n"
 	var floor time.Duration
 	for b.Loop() {
-		x := newIndex(files)
+		x := indexOf(files...)
 		for _, r := range findReferences(markdown.ShownWithTargets(body)) {
 			for _, name := range r.names {
 				if r.reason == byPattern {

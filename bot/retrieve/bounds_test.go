@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestHostileCommentsAreBounded(t *testing.T) {
 	for i := range files {
 		files[i] = fmt.Sprintf("a%05d/index.js", i)
 	}
-	x := newIndex(files)
+	x := indexOf(files...)
 	for i := range 1000 {
 		require.Empty(t, x.resolve(fmt.Sprintf("q%d/index.js", i)).files)
 	}
@@ -35,9 +36,38 @@ func TestHostileCommentsAreBounded(t *testing.T) {
 	require.Equal(t, []string{"a00007/index.js"}, x.resolve("a00007/index.js").files, "a whole path is found anyway")
 }
 
+// Names that differ in their case from very many files are as costly as if they were the same.
+func TestNamesInManySpellingsAreBounded(t *testing.T) {
+	t.Parallel()
+	spelling := func(i int) string {
+		name := []byte("abcdefghij.js")
+		for bit := range 10 {
+			if i>>bit&1 == 1 {
+				name[bit] -= 'a' - 'A'
+			}
+		}
+		return string(name)
+	}
+	var files []string
+	for i := range 1024 {
+		for _, folder := range []string{"a", "b"} {
+			files = append(files, folder+"/"+spelling(i))
+		}
+	}
+	slices.Sort(files)
+	x := indexOf(files...)
+	require.Len(t, x.resolve("c/"+spelling(1)).files, 2)
+	require.Equal(t, maxCompared-len(files), x.room)
+	for i := range 1024 {
+		x.resolve("c/" + spelling(i))
+	}
+	require.LessOrEqual(t, x.room, 0)
+	require.Greater(t, x.room, -len(files), "when there is no more room, nothing is compared")
+}
+
 func TestPatternsAreBounded(t *testing.T) {
 	t.Parallel()
-	x := newIndex([]string{strings.Repeat("a", 200) + "/" + strings.Repeat("b", 200)})
+	x := indexOf(strings.Repeat("a", 200) + "/" + strings.Repeat("b", 200))
 	for _, pattern := range []string{
 		strings.Repeat("*a", 60), strings.Repeat("**/", 9), strings.Repeat("{a,", 3), strings.Repeat("a", 300) + "*",
 	} {
@@ -53,7 +83,7 @@ func TestPatternsAreBounded(t *testing.T) {
 // Five patterns and fifteen names, on 100,000 paths of 3,000 bytes, took half a minute.
 func TestOnlySoManyBytesOfPathsAreRead(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, maxRead, newIndex(nil).bytes)
+	require.Equal(t, maxRead, indexOf().bytes)
 	folder := strings.Repeat(strings.Repeat("a", 99)+"/", 30)
 	files := []string{"0/gear.go"}
 	for i := range 100 {
@@ -61,7 +91,7 @@ func TestOnlySoManyBytesOfPathsAreRead(t *testing.T) {
 	}
 	each := len(files[1])
 
-	x := newIndex(files)
+	x := indexOf(files...)
 	found, why := x.match("**/gear007.go")
 	require.Empty(t, why)
 	require.Len(t, found, 1)
@@ -75,7 +105,7 @@ func TestOnlySoManyBytesOfPathsAreRead(t *testing.T) {
 	found, _ = x.match("0/*.go")
 	require.Equal(t, files[:1], found, "in a folder, only the files of the folder are read")
 
-	x = newIndex(files)
+	x = indexOf(files...)
 	require.Equal(t, "0/gear.go", x.nearest("gear.py")[0])
 	read := maxRead - x.bytes
 	require.LessOrEqual(t, read, 101*(maxLikeBytes)+(maxNearest+1)*each, "only the end of a path is compared")

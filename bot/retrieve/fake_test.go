@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
@@ -128,6 +129,9 @@ func (c *memCheckout) ReadFile(name string) ([]byte, error) {
 	}
 	return data, nil
 }
+
+// indexOf returns the index of sorted files.
+func indexOf(files ...string) *index { return newIndex(paths.New(slices.Values(files))) }
 
 const (
 	headSHA = "1111111111111111111111111111111111111111"

@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/policy"
 )
 
@@ -23,68 +24,39 @@ const (
 
 // index finds the files of one commit by what people call them.
 type index struct {
-	files []string // sorted by their bytes
+	*paths.List
 	// repository is the name of the repository without its owner, empty if it is not known.
 	repository string
-	// last maps a base name to the last file of that name. before maps a file to the one of its base name before it, -1
-	// for none.
-	last   map[string]int32
-	before []int32
-	// folded maps base names in lower case to files. It is made when it is first needed.
-	folded map[string][]string
 	// room is how many more files may be compared, so that many names that very many files have cost no more than a
 	// few. bytes is how many more bytes of paths may be read for patterns and for what does not exist.
 	room, bytes int
 }
 
-func newIndex(files []string) *index {
-	x := &index{files: files, room: maxCompared, bytes: maxRead}
-	x.last, x.before = make(map[string]int32, len(files)), make([]int32, len(files))
-	for i, name := range files {
-		base := name[strings.LastIndexByte(name, '/')+1:]
-		if at, ok := x.last[base]; ok {
-			x.before[i] = at
-		} else {
-			x.before[i] = -1
-		}
-		x.last[base] = int32(i)
-	}
-	return x
+func newIndex(files *paths.List) *index {
+	return &index{List: files, room: maxCompared, bytes: maxRead}
 }
 
-// has reports whether there is a file of this path.
-func (x *index) has(path string) bool {
-	_, ok := slices.BinarySearch(x.files, path)
-	return ok
-}
-
-// named returns the files of a base name in order, none if there is no room to compare them.
+// named returns the files of a base name in order: the last ones that there is room to compare. Those in other cases
+// are compared, too.
 func (x *index) named(base string) (out []string) {
-	at, ok := x.last[base]
-	for ok && at >= 0 && x.room > 0 {
+	room := x.room
+	if room <= 0 {
+		return nil
+	}
+	for f := range x.Folded(strings.ToLower(base)) {
 		x.room--
-		out = append(out, x.files[at])
-		at = x.before[at]
+		if path.Base(f) == base {
+			out = append(out, f)
+		}
 	}
-	slices.Reverse(out)
-	return out
-}
-
-// below returns the files in a folder and in its folders.
-func (x *index) below(folder string) []string {
-	if folder == "." || folder == "" {
-		return x.files
-	}
-	folder = strings.TrimSuffix(folder, "/")
-	from, _ := slices.BinarySearch(x.files, folder+"/")
-	to, _ := slices.BinarySearch(x.files, folder+"0") // "0" follows "/"
-	return x.files[from:max(from, to)]
+	return out[max(0, len(out)-room):]
 }
 
 // folder cleans a name, and reports whether it is a folder's.
 func (x *index) folder(name string) (clean string, ok bool) {
 	clean, _ = cleanName(name)
-	return clean, clean != "" && len(x.below(clean)) > 0
+	from, to := x.Below(clean)
+	return clean, clean != "" && from < to
 }
 
 // resolved is what a name means.
@@ -104,11 +76,11 @@ func (x *index) resolve(name string) resolved {
 	if name == "" || !ok {
 		return resolved{}
 	}
-	if x.has(name) {
+	if x.Has(name) {
 		return resolved{files: []string{name}}
 	}
 	for _, side := range []string{"a/", "b/"} { // of a diff
-		if rest, ok := strings.CutPrefix(name, side); ok && x.has(rest) {
+		if rest, ok := strings.CutPrefix(name, side); ok && x.Has(rest) {
 			return resolved{files: []string{rest}}
 		}
 	}
@@ -172,20 +144,15 @@ func sharedEnd(a, b string) (n int) {
 
 // resolveFolded returns the file that a name means whatever the case, if there is only one.
 func (x *index) resolveFolded(name string, inside bool) resolved {
-	if x.folded == nil {
-		x.folded = make(map[string][]string, len(x.files))
-		for _, f := range x.files {
-			base := strings.ToLower(path.Base(f))
-			x.folded[base] = append(x.folded[base], f)
-		}
-	}
 	name = strings.ToLower(name)
-	all := x.folded[path.Base(name)]
-	if x.room -= len(all); x.room < 0 {
+	var same, similar []string
+	if x.room < 0 {
 		return resolved{}
 	}
-	var same, similar []string
-	for _, f := range all {
+	for f := range x.Folded(path.Base(name)) {
+		if x.room--; x.room < 0 {
+			return resolved{}
+		}
 		lower := strings.ToLower(f)
 		n := sharedEnd(name, lower)
 		switch {
@@ -217,7 +184,8 @@ func (x *index) match(pattern string) (files []string, why string) {
 		return nil, "it is not a valid pattern"
 	}
 	folder, _ := doublestar.SplitPattern(pattern)
-	for _, f := range x.below(folder) {
+	from, to := x.Below(folder)
+	for f := range x.Between(from, to) {
 		if !x.spend(len(f)) {
 			return nil, "there are too many files to look for a pattern; name the files or a folder"
 		}
@@ -246,16 +214,18 @@ func (x *index) spend(n int) bool {
 
 // listing returns the names in a folder: of its files, and of its folders with a slash behind.
 func (x *index) listing(folder string) (names []string) {
-	last := ""
-	for _, f := range x.below(folder) {
-		rest := strings.TrimPrefix(f, strings.TrimPrefix(folder+"/", "./"))
+	prefix := strings.TrimPrefix(folder+"/", "./")
+	for at, to := x.Below(folder); at < to; {
+		rest := strings.TrimPrefix(x.At(at), prefix)
+		at++
 		if i := strings.IndexByte(rest, '/'); i >= 0 {
 			rest = rest[:i+1]
+			_, at = x.Below(prefix + rest)
 		}
-		if rest == last || markdown.Unprintable(rest) {
+		if markdown.Unprintable(rest) {
 			continue
 		}
-		if last = rest; len(names) == maxListed {
+		if len(names) == maxListed {
 			return append(names, "…")
 		}
 		names = append(names, rest)
@@ -289,7 +259,7 @@ var testNames = map[string][]string{
 func (x *index) siblings(name string) (out []string) {
 	base, ext := path.Base(name), path.Ext(name)
 	add := func(base string) {
-		if beside := path.Join(path.Dir(name), base); x.has(beside) {
+		if beside := path.Join(path.Dir(name), base); x.Has(beside) {
 			out = append(out, beside)
 		} else if all := x.named(base); len(all) == 1 && all[0] != name {
 			out = append(out, all[0])

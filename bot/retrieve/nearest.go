@@ -29,7 +29,7 @@ func (x *index) nearest(name string) (out []string) {
 		score int
 	}
 	var best []near
-	for _, f := range x.files {
+	for f := range x.All() {
 		end := f[max(0, len(f)-maxLikeBytes):]
 		if !x.spend(len(end)) {
 			break

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // meant returns the files that output names, as "path:line (reason)", each place once.
 func meant(text string, files []string) (out []string) {
 	slices.Sort(files)
-	x := newIndex(files)
+	x := indexOf(files...)
 	x.repository = "lathe"
 	for _, r := range innermostFirst(outputReferences(text)) {
 		for _, name := range r.names {
@@ -146,7 +146,7 @@ func FuzzOutputReferences(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	x := newIndex(tree)
+	x := indexOf(tree...)
 	f.Fuzz(func(t *testing.T, text string) {
 		refs := outputReferences(text)
 		require.LessOrEqual(t, len(refs), maxReferences)

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -38,33 +38,76 @@ func shallowestFirst(names []string) (out []string) {
 // listPaths returns the paths of the sources and of their tests, each folder once, in at most room bytes: the likeliest
 // if there is no room for all. unlisted counts the others.
 func (s *selector) listPaths(room int) (out []prompts.Listing, unlisted int) {
-	names := map[string][]string{}
-	for _, name := range append(s.ranking.order(), s.tests()...) {
-		folder, base := path.Split(name)
-		cost := len(base) + len(", ")
-		if names[folder] == nil {
-			cost += len(folder) + len("./: \n")
-		}
-		if len(base) > maxPathListName || len(folder) > maxPathListName || ambiguous(folder, base) || cost > room {
-			unlisted++
-			continue
-		}
-		room -= cost
-		names[folder] = append(names[folder], base)
+	l := pathLister{room: room, names: map[string][]string{}}
+	sources := &s.ranking.sources
+	levels, shortest := sources.levels()
+	fits := make([]bool, sources.numbered())
+	for _, n := range s.ranking.best {
+		fits[n] = true
 	}
-	for _, folder := range slices.Sorted(maps.Keys(names)) {
-		slices.Sort(names[folder])
-		out = append(out, prompts.Listing{Folder: cmp.Or(strings.TrimSuffix(folder, "/"), "."), Names: names[folder]})
+	for n := range likeliestFirst(s.ranking.best, levels, fits) {
+		if l.room < shortest+len(", ") {
+			break // for all
+		}
+		l.add(sources.at(n))
 	}
-	return out, unlisted
+	tests := s.tests()
+	for _, name := range tests {
+		l.add(name)
+	}
+	for _, folder := range slices.Sorted(maps.Keys(l.names)) {
+		slices.Sort(l.names[folder])
+		out = append(out, prompts.Listing{Folder: cmp.Or(strings.TrimSuffix(folder, "/"), "."), Names: l.names[folder]})
+	}
+	return out, sources.len + len(tests) - l.listed
+}
+
+// likeliestFirst returns the best sources, and then the others, the shallowest first.
+func likeliestFirst(best []int32, levels [][]int32, isBest []bool) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		for _, n := range best {
+			if !yield(n) {
+				return
+			}
+		}
+		for _, level := range levels {
+			for _, n := range level {
+				if !isBest[n] && !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// pathLister lists paths by folder as long as there is room.
+type pathLister struct {
+	room, listed int
+	names        map[string][]string // by folder
+}
+
+func (l *pathLister) add(name string) {
+	folder, base := path.Split(name)
+	cost := len(base) + len(", ")
+	if l.names[folder] == nil {
+		cost += len(folder) + len("./: \n")
+	}
+	if len(base) > maxPathListName || len(folder) > maxPathListName || ambiguous(folder, base) || cost > l.room {
+		return
+	}
+	l.room -= cost
+	l.listed++
+	l.names[folder] = append(l.names[folder], base)
 }
 
 // tests returns the tests in programming languages that may be shown, maxSources at most, the shallowest first.
 func (s *selector) tests() (out []string) {
-	for _, f := range s.index.files {
-		if lexical.IsTest(f) && lexical.IsSource(f) && Withheld(s.Policy, f) == "" && !generatedName(f) {
-			if out = append(out, f); len(out) == maxSources {
-				break
+	for block, names := range s.names() {
+		for _, i := range names.Tests {
+			if name := block.At(int(i)); Withheld(s.Policy, name) == "" {
+				if out = append(out, name); len(out) == maxSources {
+					return shallowestFirst(out)
+				}
 			}
 		}
 	}
@@ -108,18 +151,13 @@ func listingBytes(list []prompts.Listing) (n int) {
 
 // project describes the project in a line: how many sources it has, in which languages, and its folders.
 func (s *selector) project() string {
-	if len(s.ranking.sources) == 0 {
+	n := s.ranking.sources.len
+	if n == 0 {
 		return ""
 	}
-	languages, folders := map[string]int{}, map[string]int{}
-	for _, name := range s.ranking.sources {
-		languages[lexical.Language(name)]++
-		if folder, _, ok := strings.Cut(name, "/"); ok && len(folder) <= maxPathListName {
-			folders[folder+"/"]++
-		}
-	}
-	text := fmt.Sprintf("%s source files besides tests: %s.", humanize.Comma(int64(len(s.ranking.sources))),
-		most(languages))
+	languages, folders := s.ranking.sources.count()
+	maps.DeleteFunc(folders, func(folder string, _ int) bool { return len(folder) > maxPathListName+len("/") })
+	text := fmt.Sprintf("%s source files besides tests: %s.", humanize.Comma(int64(n)), most(languages))
 	if len(folders) > 0 {
 		text += fmt.Sprintf(" Top folders: %s.", most(folders))
 	}

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,10 +15,10 @@ func (st story) selectorOf(t *testing.T, why reason) (*selector, *repository) {
 	repos := st.repository()
 	s, err := newSelector(st.open(t, repos), st.query(repos))
 	require.NoError(t, err)
-	for _, name := range s.index.files {
+	for name := range s.index.All() {
 		s.add(name, why, reasons[why].score, Span{})
 	}
-	require.NoError(t, s.load(t.Context(), s.index.files))
+	require.NoError(t, s.load(t.Context(), slices.Collect(s.index.All())))
 	return s, repos
 }
 

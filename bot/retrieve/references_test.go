@@ -24,7 +24,7 @@ var tree = []string{
 
 // named resolves the references of a text, as "path" or "path:from-to".
 func named(text string, files []string) (out []string) {
-	x := newIndex(files)
+	x := indexOf(files...)
 	for _, r := range findReferences(text) {
 		for _, name := range r.names {
 			found := x.resolve(name)
@@ -184,7 +184,7 @@ func FuzzFindReferences(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	x := newIndex(tree)
+	x := indexOf(tree...)
 	f.Fuzz(func(t *testing.T, text string) {
 		shown := markdown.ShownWithTargets(text)
 		require.True(t, utf8.ValidString(shown))

@@ -91,7 +91,7 @@ func (s *selector) likeliestFirst(r reference) []string {
 	}
 	var whole, others []string
 	for _, name := range r.names {
-		if s.index.has(name) {
+		if s.index.Has(name) {
 			whole = append(whole, name)
 		} else {
 			others = append(others, name)
@@ -187,13 +187,13 @@ func (s *selector) addPattern(r reference) bool {
 
 // addFolder adds the files of a small folder, and lists a larger one.
 func (s *selector) addFolder(folder string, r reference) bool {
-	files := s.index.below(folder)
-	if len(files) > maxFolderFiles {
+	from, to := s.index.Below(folder)
+	if to-from > maxFolderFiles {
 		s.list(folder)
 		return true
 	}
 	r.reason, r.lines = byFolder, Span{}
-	for _, f := range files {
+	for f := range s.index.Between(from, to) {
 		s.add(f, byFolder, r.score(0), Span{})
 	}
 	return true

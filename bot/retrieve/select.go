@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
@@ -176,7 +177,7 @@ type selector struct {
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
-	files, err := checkout.Files()
+	files, err := paths.Of(checkout)
 	if err != nil {
 		return nil, fmt.Errorf("listing files: %w", err)
 	}
@@ -231,7 +232,7 @@ func (s *selector) addRelated() {
 		}
 	}
 	for _, f := range s.Changed {
-		if s.index.has(f.Path) {
+		if s.index.Has(f.Path) {
 			s.add(f.Path, byChange, reasons[byChange].score, Span{})
 		}
 	}

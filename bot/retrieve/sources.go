@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
-	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
@@ -34,18 +31,9 @@ const (
 
 // ranking is how the sources of a repository fit the texts of a query. The zero value ranks nothing.
 type ranking struct {
-	sources []string // all paths
-	best    []string // those that fit, the best first
+	sources sourceList
+	best    []int32 // the numbers of those that fit, the best first
 	weights lexical.Weights
-}
-
-// ranked returns paths in the order of hits among files.
-func ranked(hits []lexical.Hit, files []lexical.File) []string {
-	out := make([]string, len(hits))
-	for i, h := range hits {
-		out[i] = files[h.File].Path
-	}
-	return out
 }
 
 // words returns the query by words. What the command says counts as much as the title, what tools printed as much as
@@ -77,23 +65,32 @@ func (s *selector) loadAndRank(ctx context.Context) error {
 		}
 	}
 	all := s.sources()
-	sources := likeliestPaths(all, query)
-	if err := s.loadSources(ctx, sources); err != nil {
+	likeliest := all.likeliest(query)
+	if err := s.loadSources(ctx, all.paths(likeliest)); err != nil {
 		return err
 	}
 	var files []lexical.File
-	for _, name := range sources {
+	var numbers []int32
+	for _, number := range likeliest {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("reading sources: %w", err)
 		}
+		name := all.at(number)
 		if d := s.document(name); d != withheldDocument {
-			files = append(files, lexical.File{Path: name, Document: d})
+			files, numbers = append(files, lexical.File{Path: name, Document: d}), append(numbers, number)
 			s.searched = append(s.searched, name)
 		}
 	}
+	for name, d := range s.documents {
+		if d == withheldDocument {
+			all.leaveOut(name)
+		}
+	}
 	index := lexical.NewIndex(files)
-	all = slices.DeleteFunc(all, func(name string) bool { return s.documents[name] == withheldDocument })
-	s.ranking = ranking{all, ranked(index.Rank(query), files), index.Weights(query)}
+	s.ranking = ranking{sources: all, weights: index.Weights(query)}
+	for _, h := range index.Rank(query) {
+		s.ranking.best = append(s.ranking.best, numbers[h.File])
+	}
 	if !s.direct {
 		s.addRanked()
 	}
@@ -103,73 +100,7 @@ func (s *selector) loadAndRank(ctx context.Context) error {
 // rankPaths ranks the sources by their paths alone, for the list of paths.
 func (s *selector) rankPaths(query *lexical.Query) {
 	all := s.sources()
-	files := pathsOnly(all)
-	s.ranking = ranking{all, ranked(lexical.NewIndex(files).Rank(query), files), query.Weights()}
-}
-
-func pathsOnly(names []string) []lexical.File {
-	files := make([]lexical.File, len(names))
-	for i, name := range names {
-		files[i].Path = name
-	}
-	return files
-}
-
-// sources returns the files of source that people wrote, but for tests.
-func (s *selector) sources() []string {
-	out := filtered(s.index.files, func(f string) bool {
-		return lexical.IsSource(f) && !lexical.IsTest(f) && !generatedName(f) && withheldName(f) == ""
-	})
-	out = out[:min(len(out), maxPathsRanked)]
-	// Globs take their time, so they are tried on few.
-	return slices.DeleteFunc(out, func(f string) bool { return policy.FitsGlob(s.Policy.Ignore, f) })
-}
-
-// filtered returns those files for which keep reports true, in their order. Looking at hundreds of thousands of names
-// takes its time, so that all processors do.
-func filtered(files []string, keep func(string) bool) []string {
-	const least = 1024 // files for which another goroutine is worth it
-	parts := make([][]string, min(runtime.GOMAXPROCS(0), len(files)/least+1))
-	var group sync.WaitGroup
-	for i := range parts {
-		group.Go(func() {
-			for _, f := range files[len(files)*i/len(parts) : len(files)*(i+1)/len(parts)] {
-				if keep(f) {
-					parts[i] = append(parts[i], f)
-				}
-			}
-		})
-	}
-	group.Wait()
-	return slices.Concat(parts...)
-}
-
-// indexed returns the sources whose contents are ranked.
-func (s *selector) indexed(query *lexical.Query) []string { return likeliestPaths(s.sources(), query) }
-
-// likeliestPaths returns the paths that fit a query best, at most maxSources, in the order in which they are given.
-func likeliestPaths(all []string, query *lexical.Query) []string {
-	if len(all) <= maxSources {
-		return all
-	}
-	hits := lexical.NewIndex(pathsOnly(all)).Rank(query)
-	chosen := make([]bool, len(all))
-	for _, h := range hits[:min(len(hits), maxSources)] {
-		chosen[h.File] = true
-	}
-	for i, left := 0, maxSources-len(hits); i < len(all) && left > 0; i++ {
-		if !chosen[i] {
-			chosen[i] = true
-			left--
-		}
-	}
-	var out []string
-	for i, name := range all {
-		if chosen[i] {
-			out = append(out, name)
-		}
-	}
-	return out
+	s.ranking = ranking{all, all.rank(query), query.Weights()}
 }
 
 // loadSources loads the candidates, and those sources of which no document is kept. Sources that are too large together
@@ -230,23 +161,9 @@ func (s *selector) indexDocument(name string) *lexical.Document {
 
 // addRanked adds the files that fit best, in their order.
 func (s *selector) addRanked() {
-	for i, name := range s.ranking.best[:min(len(s.ranking.best), maxRanked)] {
+	for i, number := range s.ranking.best[:min(len(s.ranking.best), maxRanked)] {
+		name := s.ranking.sources.at(number)
 		s.add(name, byRank, reasons[byRank].score-i, Span{})
 		s.candidates[name].rank = i + 1
 	}
-}
-
-// order returns the sources, those that fit best first and those that do not fit last, the shallowest of them first.
-func (r ranking) order() []string {
-	fits := make(map[string]bool, len(r.best))
-	for _, name := range r.best {
-		fits[name] = true
-	}
-	var rest []string
-	for _, name := range r.sources {
-		if !fits[name] {
-			rest = append(rest, name)
-		}
-	}
-	return append(slices.Clone(r.best), shallowestFirst(rest)...)
 }

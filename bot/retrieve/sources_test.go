@@ -315,7 +315,7 @@ func TestTheDocumentsOfASelectionAreBounded(t *testing.T) {
 	require.LessOrEqual(t, together, maxDocumentBytes+large.Bytes())
 	require.Greater(t, together, int64(maxDocumentBytes), "as many as there is room for")
 	require.Len(t, s.searched, 81, "the others are known by their paths")
-	require.Equal(t, "z/gear.py", s.ranking.best[0], "and ranked by them")
+	require.Equal(t, "z/gear.py", s.ranking.sources.at(s.ranking.best[0]), "and ranked by them")
 	require.NotContains(t, s.documents, "z/gear.py")
 }
 

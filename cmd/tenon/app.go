@@ -27,9 +27,6 @@ import (
 	"github.com/tenon-bot/tenon/webhook"
 )
 
-// documentBytes is the memory for what the bot knows of the files of all repositories.
-const documentBytes = 64 << 20
-
 // keptPart is the part of the commands in progress that is kept for installations that have begun none for a while.
 const keptPart = 16
 
@@ -47,6 +44,7 @@ type app struct {
 	workers  store.Workers
 	sweeper  redeliver.Sweeper
 	keeper   store.Keeper
+	repos    *gitrepo.Repos
 	handler  http.Handler
 	log      *slog.Logger
 	// admin is the listener for operators, nil if there is none.
@@ -93,8 +91,10 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	if err != nil {
 		return nil, err
 	}
+	cache := cacheOf(cfg)
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
-		Refused: github.TokenRefused, HTTP: obs.git(), Admit: newAdmission(), Log: log})
+		Refused: github.TokenRefused, HTTP: obs.git(), CacheBytes: cache.git, CacheDir: cfg.CacheDir,
+		Admit: newAdmission(), Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
@@ -103,12 +103,13 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: obs.metrics.Budget(st), Watches: st,
 		Audit:  st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models), Load: obs.schedule.Load,
-		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
+		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(cache.documents), Now: time.Now, Log: log,
 		Admit: newAdmission().ofCheckouts(),
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: cfg.Runs,
 		Kept: max(cfg.Runs/keptPart, 1), NoticeAfter: noticeAfter, Patience: cfg.Patience, Log: log}
-	a := &app{observation: obs, store: st, bot: b, identity: id, workers: workers, log: log, connections: cfg.Connections,
+	a := &app{observation: obs, store: st, repos: repos, bot: b, identity: id, workers: workers, log: log,
+		connections: cfg.Connections,
 		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Reports: webhook.Reports,
 			Log: log}}
 	a.keeper = store.Keeper{Store: st, Events: cfg.Retention, Sources: cfg.SourceRetention, Audit: cfg.AuditRetention,
@@ -117,11 +118,16 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	st.Describe(bot.Describe(github.KnownSlug, b.Models))
 	st.OnRepositoriesChanged(b.ForgetRepositories)
 	changed := func(installation int64) {
+		repos.Forget(installation)
 		b.RepositoriesChanged(installation)
 		st.RepositoriesChanged()
 	}
+	uninstalled := func(ctx context.Context, installation int64) error {
+		repos.Forget(installation)
+		return st.Uninstalled(ctx, installation)
+	}
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
-		RepositoriesChanged: changed, Uninstalled: st.Uninstalled, Reported: st.Reported, Trust: door.Trust,
+		RepositoriesChanged: changed, Uninstalled: uninstalled, Reported: st.Reported, Trust: door.Trust,
 		Observe: obs.deliveries, Log: log})
 	if err != nil {
 		return nil, err
@@ -230,6 +236,7 @@ func (a *app) Serve(ctx context.Context, l net.Listener) error {
 		return nil
 	})
 	group.Go(func() error { a.keeper.Run(ctx); return nil })
+	group.Go(func() error { a.repos.Keep(ctx); return nil })
 	return group.Wait()
 }
 

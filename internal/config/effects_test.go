@@ -37,6 +37,8 @@ var effects = map[string]struct {
 	"operators":   {"Maria, jo", func(s Server) any { return s.Operators }, []string{"maria", "jo"}},
 	"connections": {"600", func(s Server) any { return s.Connections }, 600},
 	"runs":        {"17", func(s Server) any { return s.Runs }, 17},
+	"cache_mb":    {"600", func(s Server) any { return s.CacheMB }, 600},
+	"cache_dir":   {"/c", func(s Server) any { return s.CacheDir }, "/c"},
 	"patience":    {"90m", func(s Server) any { return s.Patience }, 90 * time.Minute},
 	"log_level":   {"warn", func(s Server) any { return s.LogLevel.String() }, "WARN"},
 	"log_format":  {"json", func(s Server) any { return s.LogFormat }, "json"},

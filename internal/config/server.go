@@ -16,6 +16,10 @@ type Server struct {
 	AdminListen string
 	// Connections is how many connections are open at most.
 	Connections int
+	// CacheMB is how many MiB of memory are for what is known of repositories. CacheDir is a folder for it on the disk;
+	// empty means that there is none.
+	CacheMB  int
+	CacheDir string
 	// AllowedOwners are the logins whose installations are served, in lower case; empty means every one.
 	AllowedOwners []string
 

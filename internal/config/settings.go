@@ -89,6 +89,18 @@ var groups = []group{
 					"exhausted quota. From `1s` to `168h`",
 			},
 			{
+				key: "cache_mb", initial: "160",
+				kind: number(func(s *Server) *int { return &s.CacheMB }, minCache, maxCache),
+				about: "how much memory is for what is known of all repositories, in MiB: five eighths of it for folders and the " +
+					"names of files, the rest for words and contents of files. A repository of 600,000 files takes 90 of " +
+					"the first part",
+			},
+			{
+				key: "cache_dir", unset: "off", kind: path(func(s *Server) *string { return &s.CacheDir }),
+				about: "a folder in which the folders and names of files of repositories are kept for the next start, 1 GiB " +
+					"at most; see [security](security.md#the-cache-on-the-disk). Each process needs its own",
+			},
+			{
 				key: "log_level", initial: "info", kind: logLevel(),
 				about: "the least important lines that are logged: `debug`, `info`, `warn` or `error`",
 			},

@@ -19,6 +19,9 @@ const minConnections, maxConnections = 16, 100_000
 // maxRuns bounds the commands in progress, each of which needs some memory.
 const maxRuns = 10_000
 
+// Bounds of the cache, in MiB.
+const minCache, maxCache = 1, 1 << 20
+
 // Bounds of the patience.
 const (
 	minPatience = time.Second

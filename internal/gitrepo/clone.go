@@ -11,58 +11,48 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// cached returns the snapshot of a commit from the cache, if it was opened through this repository before.
-func (rs *Repos) cached(url string, id oid) (*snapshot, error) {
-	for _, t := range rs.tips.all(url, "") {
-		if t.id == id {
-			return newSnapshot(id, rs.limits, rs.cache.get)
-		}
+// clone returns a commit with its trees: what is known of the repository, or else what the server has of it. It adds
+// the blobs that a server sends with them to blobs.
+func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRequest, blobs map[oid][]byte,
+	likely []string) (*view, error) {
+	if v := in.view(w.at); v != nil {
+		return v, nil
 	}
-	return nil, errMissing
-}
-
-// cloneAll is clone, and fetches the commits with it that Tips told of at the same time. If that fails, as when one of
-// them is gone or too large, it fetches the one alone.
-func (rs *Repos) cloneAll(ctx context.Context, r *remote, w fetchRequest, blobs map[oid][]byte, likely []string) (
-	*snapshot, error,
-) {
-	w.also = slices.DeleteFunc(rs.told.with(r.url, w.at), func(p pointer) bool { return rs.tips.has(r.url, p.id) })
-	snap, err := rs.clone(ctx, r, w, blobs, likely)
-	if wait := (*port.WaitError)(nil); err != nil && len(w.also) > 0 && !errors.As(err, &wait) && ctx.Err() == nil {
-		w.also = nil
-		snap, err = rs.clone(ctx, r, w, blobs, likely)
-	}
+	done, err := in.claim(ctx, w.at)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range w.also {
-		rs.addTip(r.url, tip(p))
+	defer done()
+	if in.recent("") == nil {
+		rs.disk.load(in, r.access, rs.limits)
 	}
-	return snap, nil
-}
-
-// clone fetches a commit and its trees. It adds the blobs that a server sends with them to blobs.
-func (rs *Repos) clone(ctx context.Context, r *remote, w fetchRequest, blobs map[oid][]byte, likely []string) (
-	*snapshot, error,
-) {
-	find := rs.cache.get
+	if v := in.view(w.at); v != nil {
+		return v, nil
+	}
 	waitForBlobs := func() {}
-	if recent := rs.recent(r.url, w.ref); recent != nil {
+	if recent := in.recent(w.ref); recent != nil {
 		w.haves = []oid{recent.commit}
-		find = func(id oid) (object, bool) { return recent.find(id, rs.cache) }
-		missing := recent.missingBlobs(likely, rs.cache)
+		missing := recent.missingBlobs(likely, rs.blobs)
 		waitForBlobs = rs.prefetch(ctx, r, fetchRequest{ref: w.ref, at: recent.commit, blobs: missing})
 	}
-	snap, err := rs.cloneWith(ctx, r, w, find, blobs)
+	w.also = slices.DeleteFunc(rs.told.with(r.url, w.at), func(p pointer) bool { return in.view(p.id) != nil })
+	v, err := rs.cloneWith(ctx, r, in, w, blobs)
+	if wait := (*port.WaitError)(nil); err != nil && len(w.also) > 0 && !errors.As(err, &wait) && ctx.Err() == nil {
+		w.also = nil // it may be gone, or too large
+		v, err = rs.cloneWith(ctx, r, in, w, blobs)
+	}
 	if errors.Is(err, errMissing) && len(w.haves) > 0 {
 		w.haves = nil
-		snap, err = rs.cloneWith(ctx, r, w, find, blobs)
+		v, err = rs.cloneWith(ctx, r, in, w, blobs)
 	}
 	waitForBlobs()
 	if errors.Is(err, errMissing) {
 		err = malformed("%v", err)
 	}
-	return snap, err
+	if err == nil {
+		rs.disk.save(in, r.access)
+	}
+	return v, err
 }
 
 // prefetch fetches blobs into the cache in the background, and returns a function that waits for that. Errors are
@@ -73,52 +63,62 @@ func (rs *Repos) prefetch(ctx context.Context, r *remote, w fetchRequest) (wait 
 	}
 	fetched := port.Go(ctx, func() {
 		if objects, err := r.fetch(ctx, w); err == nil {
-			rs.cache.putAll(objects)
+			rs.blobs.putAll(objects)
 		}
 	})
 	return func() { port.Waiting(ctx, func() { <-fetched }) }
 }
 
-func (rs *Repos) cloneWith(ctx context.Context, r *remote, w fetchRequest, find func(oid) (object, bool),
-	blobs map[oid][]byte) (*snapshot, error) {
-	w.base = find
+func (rs *Repos) cloneWith(ctx context.Context, r *remote, in *repository, w fetchRequest, blobs map[oid][]byte) (
+	*view, error,
+) {
+	w.base = func(id oid) (object, bool) {
+		if o, ok := in.object(id); ok {
+			return o, true
+		}
+		return rs.blobs.get(id)
+	}
 	objects, err := r.fetch(ctx, w)
 	if err != nil {
 		return nil, err
 	}
-	rs.cache.putAll(objects)
+	rs.blobs.putAll(objects)
 	for id, o := range objects {
 		if o.kind == plumbing.BlobObject {
 			blobs[id] = o.data
 		}
 	}
-	return newSnapshot(w.at, rs.limits, func(id oid) (object, bool) {
-		if o, ok := objects[id]; ok {
-			return o, true
-		}
-		return find(id)
-	})
-}
-
-// recent returns the latest commit of a repository of which the cache has all trees, one of ref if possible, or nil.
-func (rs *Repos) recent(url, ref string) *snapshot {
-	for _, t := range rs.tips.all(url, ref) {
-		if s, err := newSnapshot(t.id, rs.limits, rs.cache.get); err == nil {
-			return s
+	for _, p := range w.also {
+		if _, err := keepView(in, rs.limits, p.ref, p.id, objects); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return keepView(in, rs.limits, w.ref, w.at, objects)
+}
+
+// keepView makes the view of a commit of a repository, with objects that are new, and keeps it.
+func keepView(in *repository, limits Limits, ref string, commit oid, objects map[oid]object) (*view, error) {
+	w := &nodes{limits: limits, known: in.node, made: map[oid]*node{}, find: func(id oid) (object, bool) {
+		o, ok := objects[id]
+		return o, ok
+	}}
+	v, err := newView(commit, w)
+	if err != nil {
+		return nil, err
+	}
+	in.add(ref, v, w.made)
+	return v, nil
 }
 
 // maxPrefetch bounds the number of blobs that are prefetched.
 const maxPrefetch = 64
 
 // missingBlobs returns the files' blobs that are not in the cache. Most of them will be in the next commit too.
-func (s *snapshot) missingBlobs(files []string, c *cache) (ids []oid) {
-	root := &folder{id: s.root}
+func (v *view) missingBlobs(files []string, c *blobs) (ids []oid) {
+	root := &folder{node: v.root}
 	for _, name := range files[:min(len(files), maxPrefetch)] {
-		e, err := root.find(s, name)
-		if err != nil || e.kind() != engine.File {
+		e := root.find(name)
+		if e.kind() != engine.File {
 			continue
 		}
 		if _, ok := c.get(e.id); !ok {
@@ -126,12 +126,4 @@ func (s *snapshot) missingBlobs(files []string, c *cache) (ids []oid) {
 		}
 	}
 	return ids
-}
-
-// find returns an object from the snapshot's trees, which the cache may have dropped, or from the cache.
-func (s *snapshot) find(id oid, c *cache) (object, bool) {
-	if data, ok := s.trees[id]; ok {
-		return object{plumbing.TreeObject, data}, true
-	}
-	return c.get(id)
 }

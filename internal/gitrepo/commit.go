@@ -53,7 +53,7 @@ func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Com
 	if err := b.push(ctx, req.Fork, push{branch: req.Branch, ref: ref, id: id}); err != nil {
 		return repo.Commit{}, err
 	}
-	return repo.Commit{SHA: id.String(), Files: paths(changes)}, nil
+	return repo.Commit{SHA: id.String(), Files: pathsOf(changes)}, nil
 }
 
 // push pushes the new objects to the opened repository, or to a fork of it.
@@ -65,7 +65,7 @@ func (b *commitBuilder) push(ctx context.Context, fork *port.RepoRef, p push) (e
 		}
 	}
 	if fork != nil || p.ref == b.checkout.ref {
-		p.old = b.checkout.snapshot.commit
+		p.old = b.checkout.view.commit
 	}
 	if p.pack, err = b.pack(); err != nil {
 		return err
@@ -73,11 +73,11 @@ func (b *commitBuilder) push(ctx context.Context, fork *port.RepoRef, p push) (e
 	if err := to.push(ctx, p); err != nil {
 		return err
 	}
-	b.addToCache(to.url, tip{p.ref, p.id})
+	b.keep(to.url, p.ref, p.id)
 	return nil
 }
 
-func paths(changes []port.Change) []string {
+func pathsOf(changes []port.Change) []string {
 	names := make([]string, len(changes))
 	for i, change := range changes {
 		names[i] = change.Path
@@ -113,7 +113,7 @@ func (b *commitBuilder) commit(req repo.CommitRequest, changes []port.Change) (o
 		return oid{}, err
 	}
 	commit := gitobject.Commit{
-		TreeHash: tree, ParentHashes: []oid{b.checkout.snapshot.commit}, Message: message,
+		TreeHash: tree, ParentHashes: []oid{b.checkout.view.commit}, Message: message,
 		Author: signature(req.Author), Committer: signature(req.Committer),
 	}
 	o := &plumbing.MemoryObject{}
@@ -149,7 +149,7 @@ func (b *commitBuilder) pack() ([]byte, error) {
 func (c *Checkout) Committed(changes []port.Change) {
 	objects := map[oid]object{}
 	addBlobs(objects, changes)
-	c.repos.cache.putAll(objects)
+	c.repos.blobs.putAll(objects)
 }
 
 // addBlobs adds the blobs of changed files whose bytes are known.
@@ -162,10 +162,13 @@ func addBlobs(to map[oid]object, changes []port.Change) {
 	}
 }
 
-// addToCache adds the new objects to the cache, for the next time that the branch is opened.
-func (b *commitBuilder) addToCache(url string, t tip) {
-	b.checkout.repos.cache.putAll(b.objects)
-	b.checkout.repos.addTip(url, t)
+// keep keeps the new commit, for the next time that the branch is opened.
+func (b *commitBuilder) keep(url, ref string, commit oid) {
+	repos, to := b.checkout.repos, b.checkout.in
+	repos.blobs.putAll(b.objects)
+	if to.url == url {
+		_, _ = keepView(to, repos.limits, ref, commit, b.objects) // if it cannot be kept, it is fetched
+	}
 }
 
 // commitMessage returns s with one newline at its end. Git does not allow NUL bytes.

@@ -2,223 +2,260 @@ package gitrepo
 
 import (
 	"bufio"
+	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// diskCache keeps objects in a folder, so that they survive a restart. It is a list of append-only files, each created
-// by one process; when they are larger than the limit, the oldest is deleted. Nothing is synced and nothing is trusted:
-// an incomplete record ends its file, and an object whose hash differs from its name is not returned. Safe for
-// concurrent use, also by several processes.
-type diskCache struct {
-	mu    sync.Mutex
+// disk keeps the trees of repositories in a folder, so that the first run after a restart is not the first of all: a
+// file for each repository, in a folder of its installation. The file is written anew when an eighth of it has changed.
+// Nothing is synced and nothing is trusted: what is damaged is fetched. The contents of files are not kept.
+type disk struct {
 	dir   string
-	limit int64
-	size  int64
-	files []*segment // the oldest first
-	index map[oid]location
-	own   *segment // the file that this process writes; nil before the first write
+	limit int64 // in bytes, of all files
+	now   func() time.Time
+	log   *slog.Logger
+
+	mu      sync.Mutex
+	size    int64     // of all files, at most
+	trimmed time.Time // when the files were last looked at
 }
 
-type segment struct {
-	file *os.File
-	size int64
-}
-
-// location is where an object's bytes are stored.
-type location struct {
-	in     *segment
-	offset int64
-	size   uint32
-	kind   plumbing.ObjectType
-}
-
-// segmentPattern matches the cache's files; others in the folder are ignored.
-const segmentPattern = "objects-*.cache"
-
-// openDiskCache reads the files in dir, and calls onTip for the tips that they contain, the oldest first.
-func openDiskCache(dir string, limit int64, onTip func(repo string, t tip)) (*diskCache, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
+func newDisk(o Options) *disk {
+	if o.CacheDir == "" {
+		return nil
 	}
-	names, err := filepath.Glob(filepath.Join(dir, segmentPattern))
+	d := &disk{dir: o.CacheDir, limit: o.CacheDirBytes, now: o.Now, log: o.Log}
+	d.trim(0)
+	return d
+}
+
+// DiskTime is how long a repository is kept on the disk that nobody has used.
+const DiskTime = 7 * 24 * time.Hour
+
+// The form of a file: the magic; the tips, the latest first, each with the name of its ref and the commit; an empty
+// string; the trees. All of these are strings with their length before them.
+const (
+	diskMagic  = "tenon trees 1\n"
+	diskSuffix = ".trees"
+	// rewriteShare is which part of a file must have changed before it is written anew.
+	rewriteShare = 8
+)
+
+func (d *disk) folder(installation int64) string {
+	return filepath.Join(d.dir, strconv.FormatInt(installation, 10))
+}
+
+func (d *disk) file(installation int64, url string) string {
+	sum := sha256.Sum256([]byte(url))
+	return filepath.Join(d.folder(installation), hex.EncodeToString(sum[:16])+diskSuffix)
+}
+
+// load adds what the disk has of a repository.
+func (d *disk) load(in *repository, repo port.RepoRef, limits Limits) {
+	if d == nil {
+		return
+	}
+	file, err := os.Open(d.file(repo.Installation, in.url))
 	if err != nil {
-		return nil, err
+		return
 	}
-	slices.SortFunc(names, func(a, b string) int { return modified(a).Compare(modified(b)) })
-	d := &diskCache{dir: dir, limit: limit, index: map[oid]location{}}
-	for _, name := range names {
-		if err := d.read(name, onTip); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("reading the cache: %w", err)
+	defer func() { _ = file.Close() }()
+	now := d.now()
+	_ = os.Chtimes(file.Name(), now, now) // the disk is trimmed by when its files were used
+	r := &diskReader{in: bufio.NewReaderSize(file, 256<<10), limits: limits}
+	if string(r.next(len(diskMagic))) != diskMagic {
+		return
+	}
+	type saved struct {
+		ref    string
+		commit []byte
+	}
+	var tips []saved
+	for ref := r.text(); len(ref) > 0; ref = r.text() {
+		tips = append(tips, saved{string(ref), r.text()})
+	}
+	objects := map[oid]object{}
+	for tree := r.text(); tree != nil; tree = r.text() {
+		o := object{plumbing.TreeObject, tree}
+		objects[o.id()] = o
+	}
+	for _, t := range slices.Backward(tips) {
+		o := object{plumbing.CommitObject, t.commit}
+		objects[o.id()] = o
+		_, _ = keepView(in, limits, t.ref, o.id(), objects) // what is damaged is fetched
+	}
+	in.mu.Lock()
+	in.saved = in.added
+	in.mu.Unlock()
+}
+
+// diskReader reads strings up to the first that is damaged.
+type diskReader struct {
+	in     *bufio.Reader
+	limits Limits
+	read   int64
+}
+
+func (r *diskReader) next(n int) []byte {
+	data := make([]byte, n)
+	if _, err := io.ReadFull(r.in, data); err != nil {
+		return nil
+	}
+	return data
+}
+
+// text returns the next string, nil at the end.
+func (r *diskReader) text() []byte {
+	head := r.next(4)
+	if head == nil {
+		return nil
+	}
+	n := int64(binary.BigEndian.Uint32(head))
+	if r.read += n; n > r.limits.ObjectBytes || r.read > r.limits.InflatedBytes {
+		return nil
+	}
+	return r.next(int(n))
+}
+
+// save writes a repository, unless little of it is new.
+func (d *disk) save(in *repository, repo port.RepoRef) {
+	if d == nil {
+		return
+	}
+	in.mu.Lock()
+	fresh := in.added-in.saved > in.size/rewriteShare
+	if fresh {
+		in.saved = in.added
+	}
+	tips, nodes := slices.Clone(in.tips), slices.Collect(maps.Values(in.nodes))
+	in.mu.Unlock()
+	if !fresh {
+		return
+	}
+	size, err := d.write(tips, nodes, d.file(repo.Installation, in.url))
+	if err != nil {
+		d.log.Warn("cannot write to the cache of trees", "error", err)
+		return
+	}
+	d.trim(size)
+}
+
+func (d *disk) write(tips []tip, nodes []*node, name string) (size int64, err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return 0, err
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), unfinished) // mode 0600
+	if err != nil {
+		return 0, err
+	}
+	w := bufio.NewWriterSize(file, 256<<10)
+	put := func(data []byte) {
+		_, _ = w.Write(binary.BigEndian.AppendUint32(w.AvailableBuffer(), uint32(len(data))))
+		_, _ = w.Write(data)
+		size += 4 + int64(len(data))
+	}
+	_, _ = w.WriteString(diskMagic)
+	size = int64(len(diskMagic))
+	for _, t := range tips {
+		put([]byte(t.ref))
+		put(t.view.data)
+	}
+	put(nil)
+	for _, n := range nodes {
+		put(n.data)
+	}
+	err = errors.Join(w.Flush(), file.Close()) // Flush returns the first error of all writes
+	if err == nil {
+		now := d.now()
+		_ = os.Chtimes(file.Name(), now, now)
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return size, err
+}
+
+// unfinished matches the files that are being written.
+const unfinished = "new-*"
+
+// trimEvery is how often the files are looked at, while they are within the limit.
+const trimEvery = time.Hour
+
+// trim notes that a file of so many bytes was written. From time to time, it deletes the files that were not used for
+// DiskTime, and those that were used least recently, until all are within the limit.
+func (d *disk) trim(written int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.size += written; d.size <= d.limit && d.now().Sub(d.trimmed) < trimEvery {
+		return
+	}
+	type used struct {
+		name string
+		info fs.FileInfo
+	}
+	var all []used
+	_ = filepath.WalkDir(d.dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return nil //nolint:nilerr // what cannot be read is not deleted
 		}
-	}
-	d.trim()
-	return d, nil
-}
-
-// get returns an object if it is stored and its hash is its name.
-func (d *diskCache) get(id oid) (object, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	at, ok := d.index[id]
-	if !ok {
-		return object{}, false
-	}
-	o := object{at.kind, make([]byte, at.size)}
-	if _, err := at.in.file.ReadAt(o.data, at.offset); err != nil || o.id() != id {
-		delete(d.index, id)
-		return object{}, false
-	}
-	return o, true
-}
-
-// put stores the objects that are not stored yet.
-func (d *diskCache) put(objects map[oid]object) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var batch []byte
-	at := map[oid]int{}
-	for id, o := range objects {
-		if _, ok := d.index[id]; ok || int64(len(o.data)) > d.limit/8 {
+		left, _ := filepath.Match(unfinished, e.Name())
+		if info, err := e.Info(); err == nil && (left || filepath.Ext(name) == diskSuffix) {
+			all = append(all, used{name, info})
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b used) int { return b.info.ModTime().Compare(a.info.ModTime()) })
+	d.size, d.trimmed = 0, d.now()
+	for _, f := range all {
+		if d.size+f.info.Size() > d.limit || d.now().Sub(f.info.ModTime()) > DiskTime {
+			_ = os.Remove(f.name)
 			continue
 		}
-		batch = appendRecord(batch, o.kind, id, o.data)
-		at[id] = len(batch) - len(o.data)
+		d.size += f.info.Size()
 	}
-	in, start, err := d.append(batch)
-	if err != nil {
-		return err
-	}
-	for id, offset := range at {
-		o := objects[id]
-		d.index[id] = location{in, start + int64(offset), uint32(len(o.data)), o.kind}
-	}
-	d.trim()
-	return nil
 }
 
-// putTip stores that a commit was opened or made.
-func (d *diskCache) putTip(repo string, t tip) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	_, _, err := d.append(appendRecord(nil, tipRecord, t.id, []byte(repo+"\x00"+t.ref)))
-	return err
-}
-
-// append writes to this process's file, and creates one if there is none or if it is larger than an eighth of the
-// limit.
-func (d *diskCache) append(data []byte) (in *segment, offset int64, err error) {
-	if len(data) == 0 {
-		return d.own, 0, nil
+// keep trims the files from time to time until the context ends.
+func (d *disk) keep(ctx context.Context) {
+	if d == nil {
+		return
 	}
-	if d.own == nil || d.own.size > d.limit/8 {
-		file, err := os.CreateTemp(d.dir, segmentPattern)
-		if err != nil {
-			return nil, 0, err
+	tick := time.NewTicker(trimEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			d.trim(0)
 		}
-		d.own = &segment{file: file}
-		d.files = append(d.files, d.own)
-	}
-	in, offset = d.own, d.own.size
-	n, err := in.file.WriteAt(data, offset)
-	in.size += int64(n)
-	d.size += int64(n)
-	if err != nil {
-		d.own = nil // a record after an incomplete one could not be read
-	}
-	return in, offset, err
-}
-
-// trim deletes the oldest files until the others are within the limit.
-func (d *diskCache) trim() {
-	for d.size > d.limit && len(d.files) > 1 {
-		old := d.files[0]
-		d.files = d.files[1:]
-		d.size -= old.size
-		for id, at := range d.index {
-			if at.in == old {
-				delete(d.index, id)
-			}
-		}
-		_ = os.Remove(old.file.Name())
-		_ = old.file.Close()
 	}
 }
 
-// splitTip reads what putTip stored.
-func splitTip(id oid, data []byte) (repo string, t tip, ok bool) {
-	repo, ref, ok := strings.Cut(string(data), "\x00")
-	return repo, tip{ref, id}, ok
-}
-
-// A record of the cache's files is the kind (1 byte), the name (20), the length (4, big-endian) and the bytes.
-// recordHead is the size of the first three.
-const recordHead int64 = 1 + int64(len(oid{})) + 4
-
-// tipRecord is the kind of a record with a tip, which git does not use for objects.
-const tipRecord = plumbing.ObjectType(64)
-
-func appendRecord(to []byte, kind plumbing.ObjectType, id oid, data []byte) []byte {
-	to = append(append(to, byte(kind)), id[:]...)
-	to = binary.BigEndian.AppendUint32(to, uint32(len(data)))
-	return append(to, data...)
-}
-
-// read indexes a file up to its first incomplete record.
-func (d *diskCache) read(name string, onTip func(repo string, t tip)) error {
-	file, err := os.Open(name) //nolint:gosec // a file of the cache's own folder
-	if err != nil {
-		return err
+// forget deletes what the disk has of the repositories of an installation.
+func (d *disk) forget(installation int64) {
+	if d == nil {
+		return
 	}
-	info, err := file.Stat()
-	if err != nil {
-		_ = file.Close()
-		return err
+	if err := os.RemoveAll(d.folder(installation)); err != nil {
+		d.log.Warn("cannot delete from the cache of trees", "error", err)
 	}
-	in := &segment{file: file, size: info.Size()}
-	d.files = append(d.files, in)
-	d.size += in.size
-	r := bufio.NewReaderSize(file, 64<<10)
-	var head [recordHead]byte
-	for offset := recordHead; ; offset += recordHead {
-		if _, err := io.ReadFull(r, head[:]); err != nil {
-			return nil //nolint:nilerr // the end, or an incomplete record
-		}
-		kind, id, size := plumbing.ObjectType(head[0]), oid(head[1:21]), binary.BigEndian.Uint32(head[21:])
-		if offset+int64(size) > in.size {
-			return nil
-		}
-		if kind == tipRecord && size < 4<<10 {
-			data, _ := r.Peek(int(size))
-			if repo, t, ok := splitTip(id, data); ok {
-				onTip(repo, t)
-			}
-		} else {
-			d.index[id] = location{in, offset, size, kind}
-		}
-		if _, err := r.Discard(int(size)); err != nil {
-			return nil //nolint:nilerr // as above
-		}
-		offset += int64(size)
-	}
-}
-
-// modified returns when a file was last written, or the zero time if it does not exist.
-func modified(name string) time.Time {
-	info, err := os.Stat(name)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
 }

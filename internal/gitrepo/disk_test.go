@@ -1,9 +1,16 @@
 package gitrepo_test
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -12,39 +19,90 @@ import (
 )
 
 // restart replaces the client by a new one, as a new process has it.
-func (w *world) restart(dir string, limit int64) {
-	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, CacheDir: dir, CacheDirBytes: limit})
+func (w *world) restart(o gitrepo.Options) {
+	o.BaseURL = w.server.URL
+	w.repos = gitrepo.New(o)
+	w.server.Requests()
 }
 
-// cacheFiles returns the files of a cache and the sum of their sizes.
+// cacheFiles returns the regular files of a cache, and the sum of their sizes.
 func cacheFiles(t *testing.T, dir string) (files []string, size int64) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "objects-*.cache"))
-	require.NoError(t, err)
-	for _, name := range files {
-		info, err := os.Stat(name)
-		require.NoError(t, err)
-		size += info.Size()
-	}
+	require.NoError(t, filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		files, size = append(files, name), size+info.Size()
+		return err
+	}))
 	return files, size
 }
 
-func TestAFolderKeepsTheCacheOverARestart(t *testing.T) {
+func TestAFolderKeepsTheTreesOverARestart(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "cache")
-	w := newWorld(t, gitrepo.Options{CacheDir: dir})
-	w.tip = w.editAndPush(t)
-	w.server.Requests()
-	w.restart(dir, 0)
-	w.tip = w.editAndPush(t)
-	require.Equal(t, []string{pushIt}, w.server.Requests())
-	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"other.txt": "other\n"}))
-	w.restart(dir, 0)
-	w.editAndPush(t)
-	require.Equal(t, []string{askHost, fetch, pushIt}, w.server.Requests())
+	o := gitrepo.Options{CacheDir: filepath.Join(t.TempDir(), "cache")}
+	w := newWorld(t, o)
+	first := w.tip
+	w.open(t)
+	w.restart(o)
+	c := w.open(t)
+	require.Empty(t, w.server.Requests())
+	files, err := c.Files()
+	require.NoError(t, err)
+	require.Len(t, files, 6)
+
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"docs/other.txt": "other\n"}))
+	w.restart(o)
+	w.open(t)
+	require.Equal(t, []string{askHost, fetch}, w.server.Requests(), "the difference")
+	w.restart(o)
+	w.open(t)
+	require.Empty(t, w.server.Requests(), "both are kept")
+	w.tip = first
+	w.open(t)
+	require.Empty(t, w.server.Requests())
 }
 
-func TestADamagedCacheIsOnlySlower(t *testing.T) {
+// A cache on the disk is for those who run the server, and has the names of files, not what is in them.
+func TestAFolderHasNamesAndNoContents(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: filepath.Join(t.TempDir(), "cache")}
+	w := newWorld(t, o)
+	w.tip = w.editAndPush(t)
+	w.editAndPush(t)
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 1)
+	data, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.Contains(t, string(data), "cmd-line.txt")
+	require.NotContains(t, string(data), "package main")
+	for name, mode := range map[string]fs.FileMode{o.CacheDir: 0o700, filepath.Dir(files[0]): 0o700, files[0]: 0o600} {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Equal(t, mode, info.Mode().Perm(), name)
+	}
+}
+
+// What the disk has of one repository is shown to no other one.
+func TestAFolderShowsACommitToItsRepositoryOnly(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: t.TempDir()}
+	w := newWorld(t, o)
+	w.open(t)
+	secret := acme
+	secret.Name = "secret"
+	id := w.server.Create(t, "acme/secret").Commit("main", gittest.Files(map[string]string{"key": "hunter2\n"}))
+	_, err := w.repos.Open(t.Context(), secret, "refs/heads/main", id)
+	require.NoError(t, err)
+	w.restart(o)
+	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", id)
+	require.Error(t, err)
+	_, err = w.repos.Open(t.Context(), secret, "refs/heads/main", id)
+	require.NoError(t, err)
+}
+
+func TestADamagedFolderIsOnlySlower(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(data []byte) []byte{
 		"cut":     func(data []byte) []byte { return data[:len(data)*2/3] },
@@ -55,42 +113,160 @@ func TestADamagedCacheIsOnlySlower(t *testing.T) {
 			}
 			return data
 		},
-		"empty": func([]byte) []byte { return nil },
+		"huge": func(data []byte) []byte { copy(data[bytes.IndexByte(data, '\n')+1:], "\xff\xff\xff\xff"); return data },
+		"old":  func(data []byte) []byte { return append([]byte("tenon trees 0\n"), data...) },
+		"none": func([]byte) []byte { return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			w := newWorld(t, gitrepo.Options{CacheDir: dir})
-			w.tip = w.editAndPush(t)
-			files, _ := cacheFiles(t, dir)
-			require.NotEmpty(t, files)
-			for _, file := range files {
-				data, err := os.ReadFile(file)
-				require.NoError(t, err)
-				require.NoError(t, os.WriteFile(file, damage(data), 0o600))
-			}
-			w.restart(dir, 0)
+			o := gitrepo.Options{CacheDir: t.TempDir()}
+			w := newWorld(t, o)
+			w.open(t)
+			files, _ := cacheFiles(t, o.CacheDir)
+			require.Len(t, files, 1)
+			data, err := os.ReadFile(files[0])
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(files[0], damage(data), 0o600))
+			w.restart(o)
 			w.editAndPush(t)
+			w.repo.Fsck()
 		})
 	}
 }
 
+// The file of a repository is not written again for each small change.
+func TestAFolderIsWrittenWhenAPartOfItHasChanged(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: t.TempDir()}
+	w := newWorld(t, o)
+	files := map[string]string{}
+	for i := range 400 {
+		files[fmt.Sprintf("d%d/%d/file.go", i/20, i)] = fmt.Sprint(i)
+	}
+	written := func(more map[string]string) string {
+		w.tip = w.repo.Commit("main", gittest.Files(more))
+		w.open(t)
+		files, _ := cacheFiles(t, o.CacheDir)
+		require.Len(t, files, 1)
+		data, err := os.ReadFile(files[0])
+		require.NoError(t, err)
+		return string(data)
+	}
+	first := written(files)
+	require.True(t, first == written(map[string]string{"docs/other.txt": "1"}))
+	for name := range files {
+		files[name] += "!"
+	}
+	require.False(t, first == written(files))
+}
+
+// The repositories that were used least recently go first.
 func TestAFolderStaysWithinItsBytes(t *testing.T) {
 	t.Parallel()
-	const limit = 20_000
-	dir := t.TempDir()
-	w := newWorld(t, gitrepo.Options{CacheDir: dir, CacheDirBytes: limit})
-	w.repo.Commit("main", gittest.Files(map[string]string{"README.md": string(make([]byte, 2000))}))
-	w.tip = w.repo.Ref("refs/heads/main")
-	for range 8 {
-		w.tip = w.editAndPush(t)
+	now := time.Now()
+	o := gitrepo.Options{CacheDir: t.TempDir(), CacheDirBytes: 10_000, Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	var tips []string
+	open := func(i int) {
+		now = now.Add(time.Minute)
+		ref := acme
+		ref.Name = fmt.Sprint("repo", i)
+		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", tips[i])
+		require.NoError(t, err)
 	}
-	_, size := cacheFiles(t, dir)
-	require.LessOrEqual(t, size, int64(limit))
-	w.restart(dir, limit/4)
-	_, size = cacheFiles(t, dir)
-	require.LessOrEqual(t, size, int64(limit/4)+limit/8)
-	w.editAndPush(t)
+	for i := range 40 {
+		tips = append(tips, w.server.Create(t, fmt.Sprint("acme/repo", i)).Commit("main",
+			gittest.Files(map[string]string{strings.Repeat("n", 200): fmt.Sprint(i)})))
+		open(i)
+		_, size := cacheFiles(t, o.CacheDir)
+		require.LessOrEqual(t, size, o.CacheDirBytes)
+	}
+	before, _ := cacheFiles(t, o.CacheDir)
+	require.Greater(t, len(before), 10, "there is room for some")
+	o.CacheDirBytes /= 2
+	w.restart(o)
+	after, size := cacheFiles(t, o.CacheDir)
+	require.LessOrEqual(t, size, o.CacheDirBytes)
+	require.Subset(t, before, after)
+	require.Greater(t, len(after), 4)
+	open(39)
+	require.Empty(t, w.server.Requests(), "the last one is still there")
+}
+
+// A repository that nobody uses is deleted, while the server runs and when it starts.
+func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	o := gitrepo.Options{CacheDir: t.TempDir(), Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	w.open(t)
+	left := filepath.Join(o.CacheDir, "0", "new-1") // by a process that was killed
+	require.NoError(t, os.WriteFile(left, []byte("tree"), 0o600))
+	foreign := filepath.Join(o.CacheDir, "notes.txt")
+	require.NoError(t, os.WriteFile(foreign, []byte("by somebody else"), 0o600))
+
+	now = now.Add(gitrepo.DiskTime - time.Minute)
+	w.restart(o)
+	w.open(t) // which counts as use
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 3)
+	now = now.Add(2 * time.Minute)
+	w.restart(o)
+	files, _ = cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 2)
+	require.NotContains(t, files, left)
+
+	now = now.Add(gitrepo.DiskTime)
+	other := acme
+	other.Name = "other"
+	tip := w.server.Create(t, "acme/other").Commit("main", gittest.Files(map[string]string{"a": "a"}))
+	_, err := w.repos.Open(t.Context(), other, "refs/heads/main", tip)
+	require.NoError(t, err)
+	files, _ = cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 2, "the other one, and what is not of the cache")
+	require.Contains(t, files, foreign)
+}
+
+// So it is while the server has nothing to do.
+func TestAFolderIsKeptInOrderWithoutRuns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "7", "a.trees")
+	require.NoError(t, os.Mkdir(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte("tree"), 0o600))
+	synctest.Test(t, func(t *testing.T) {
+		require.NoError(t, os.Chtimes(file, time.Now(), time.Now()))
+		repos := gitrepo.New(gitrepo.Options{CacheDir: dir})
+		ctx, cancel := context.WithCancel(t.Context())
+		go repos.Keep(ctx)
+		time.Sleep(gitrepo.DiskTime)
+		synctest.Wait()
+		require.FileExists(t, file)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.NoFileExists(t, file)
+		cancel()
+	})
+}
+
+func TestAnInstallationIsForgottenOnTheDisk(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: t.TempDir()}
+	w := newWorld(t, o)
+	for installation := range int64(3) {
+		ref := acme
+		ref.Installation = installation
+		w.restart(o)
+		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", w.tip)
+		require.NoError(t, err)
+	}
+	w.repos.Forget(1)
+	w.repos.Forget(9)
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 2)
+	for _, file := range files {
+		require.NotContains(t, file, "/1/")
+	}
 }
 
 func TestAFolderThatCannotBeMadeIsDoneWithout(t *testing.T) {
@@ -99,4 +275,5 @@ func TestAFolderThatCannotBeMadeIsDoneWithout(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	w := newWorld(t, gitrepo.Options{CacheDir: filepath.Join(file, "cache")})
 	w.editAndPush(t)
+	w.repos.Forget(0)
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// folder is a tree that can be changed. Its entries are read when they are first needed.
+// folder is a tree that can be changed. Its entries are read when the first of them is changed.
 type folder struct {
-	id      oid // of the tree in the opened commit; zero for a new folder
-	entries map[string]*entry
-	changed bool
+	node    *node             // in the opened commit; nil for a new folder
+	entries map[string]*entry // nil while nothing has changed
 }
 
-// entry is an entry of a folder. folder is set for a folder that was opened.
+// entry is an entry of a folder. node is set for a folder of the opened commit, folder for one that has changed.
 type entry struct {
 	mode   filemode.FileMode
 	id     oid
+	node   *node
 	folder *folder
 }
 
@@ -40,68 +40,70 @@ func (e *entry) kind() engine.Kind {
 	return engine.File
 }
 
-// open reads the entries of a folder. Its tree is valid, as newSnapshot checked it.
-func (f *folder) open(s *snapshot) error {
+// open reads the entries of a folder, so that they can be changed.
+func (f *folder) open() {
 	if f.entries != nil {
-		return nil
+		return
 	}
-	f.entries = map[string]*entry{}
-	return s.each(f.id, func(e treeEntry) error {
-		f.entries[string(e.name)] = &entry{mode: e.mode, id: e.id}
-		return nil
-	})
+	entries := map[string]*entry{}
+	f.each(func(name string, e *entry) { entries[name] = e })
+	f.entries = entries
 }
 
-// each calls f for the entries of a tree, in git's order.
-func (s *snapshot) each(id oid, f func(treeEntry) error) error {
-	t := treeReader{data: s.trees[id]}
-	for {
-		e, ok, err := t.next()
-		if err != nil || !ok {
-			return err
-		}
-		if err := f(e); err != nil {
-			return err
-		}
+// entry returns the entry of a name, nil if there is none. likely is what it will be.
+func (f *folder) entry(name string, likely filemode.FileMode) *entry {
+	if f.entries != nil {
+		return f.entries[name]
+	}
+	e, kid, ok := f.node.entry(name, likely)
+	if !ok {
+		return nil
+	}
+	return &entry{mode: e.mode, id: e.id, node: kid}
+}
+
+// each calls f for the entries.
+func (f *folder) each(visit func(name string, e *entry)) {
+	if f.entries == nil {
+		_ = f.node.each(func(e treeEntry, kid *node) error {
+			visit(string(e.name), &entry{mode: e.mode, id: e.id, node: kid})
+			return nil
+		})
+	}
+	for name, e := range f.entries {
+		visit(name, e)
 	}
 }
 
-// child returns the folder of an entry, opened.
-func (e *entry) child(s *snapshot) (*folder, error) {
-	if e.folder == nil {
-		e.folder = &folder{id: e.id}
+// child returns the folder of an entry.
+func (e *entry) child() *folder {
+	if e.folder != nil {
+		return e.folder
 	}
-	return e.folder, e.folder.open(s)
+	return &folder{node: e.node}
 }
 
 // find returns the entry at a path, nil if there is none. It does not follow links.
-func (f *folder) find(s *snapshot, name string) (*entry, error) {
+func (f *folder) find(name string) *entry {
 	for {
-		if err := f.open(s); err != nil {
-			return nil, err
-		}
 		first, rest, deeper := strings.Cut(name, "/")
-		e := f.entries[first]
-		if !deeper || e == nil {
-			return e, nil
+		if !deeper {
+			return f.entry(first, filemode.Regular)
+		}
+		e := f.entry(first, filemode.Dir)
+		if e == nil {
+			return nil
 		}
 		if e.mode != filemode.Dir {
-			return nil, nil
+			return nil
 		}
-		var err error
-		if f, err = e.child(s); err != nil {
-			return nil, err
-		}
-		name = rest
+		f, name = e.child(), rest
 	}
 }
 
 // put sets the entry at a path and creates the folders above it.
-func (f *folder) put(s *snapshot, name string, e *entry) error {
-	if err := f.open(s); err != nil {
-		return err
-	}
-	f.changed = true
+func (f *folder) put(name string, e *entry) error {
+	f.open()
 	first, rest, deeper := strings.Cut(name, "/")
 	if !deeper {
 		f.entries[first] = e
@@ -115,35 +117,24 @@ func (f *folder) put(s *snapshot, name string, e *entry) error {
 	if below.mode != filemode.Dir {
 		return fmt.Errorf("%s is not a folder", first)
 	}
-	child, err := below.child(s)
-	if err != nil {
-		return err
-	}
-	return child.put(s, rest, e)
+	below.folder = below.child()
+	return below.folder.put(rest, e)
 }
 
 // remove removes the entry at a path, and the folders above it that become empty.
-func (f *folder) remove(s *snapshot, name string) error {
-	if err := f.open(s); err != nil {
-		return err
-	}
-	f.changed = true
+func (f *folder) remove(name string) {
+	f.open()
 	first, rest, deeper := strings.Cut(name, "/")
 	if !deeper {
 		delete(f.entries, first)
-		return nil
+		return
 	}
-	child, err := f.entries[first].child(s)
-	if err != nil {
-		return err
-	}
-	if err := child.remove(s, rest); err != nil {
-		return err
-	}
-	if len(child.entries) == 0 {
+	below := f.entries[first]
+	below.folder = below.child()
+	below.folder.remove(rest)
+	if len(below.folder.entries) == 0 {
 		delete(f.entries, first)
 	}
-	return nil
 }
 
 // tree returns the folder as a tree in git's order. The ids of the folders below must be set.
@@ -161,8 +152,8 @@ func (f *folder) tree() *gitobject.Tree {
 
 // write encodes the changed folders, the deepest first, passes each to add, and returns the id of f's tree.
 func (f *folder) write(add func(*plumbing.MemoryObject) error) (oid, error) {
-	if !f.changed {
-		return f.id, nil
+	if f.entries == nil {
+		return f.node.id, nil
 	}
 	for _, e := range f.entries {
 		if e.folder == nil {
@@ -181,37 +172,28 @@ func (f *folder) write(add func(*plumbing.MemoryObject) error) (oid, error) {
 	return o.Hash(), add(o)
 }
 
-// list appends the paths of all regular files below f, or of all links and submodules, in git's order, which is the
-// order of their bytes.
-func (f *folder) list(s *snapshot, prefix string, links bool, names *[]string) error {
+// links appends the paths of all links and submodules below f, in git's order.
+func (f *folder) links(prefix string, names *[]string) {
 	if f.entries == nil {
-		return s.list(f.id, prefix, links, names)
+		f.node.links(prefix, names)
+		return
 	}
 	for _, entry := range f.tree().Entries {
-		e := f.entries[entry.Name]
-		if e.kind() != engine.Folder {
-			if isLink(e.mode) == links {
-				*names = append(*names, prefix+entry.Name)
-			}
-			continue
-		}
-		below := e.folder
-		if below == nil {
-			below = &folder{id: e.id}
-		}
-		if err := below.list(s, prefix+entry.Name+"/", links, names); err != nil {
-			return err
+		switch e := f.entries[entry.Name]; {
+		case e.mode == filemode.Dir:
+			e.child().links(prefix+entry.Name+"/", names)
+		case isLink(e.mode):
+			*names = append(*names, prefix+entry.Name)
 		}
 	}
-	return nil
 }
 
-func (s *snapshot) list(id oid, prefix string, links bool, names *[]string) error {
-	return s.each(id, func(e treeEntry) error {
-		if e.mode == filemode.Dir {
-			return s.list(e.id, prefix+string(e.name)+"/", links, names)
-		}
-		if isLink(e.mode) == links {
+func (n *node) links(prefix string, names *[]string) {
+	_ = n.each(func(e treeEntry, kid *node) error {
+		switch {
+		case kid != nil:
+			kid.links(prefix+string(e.name)+"/", names)
+		case isLink(e.mode):
 			*names = append(*names, prefix+string(e.name))
 		}
 		return nil

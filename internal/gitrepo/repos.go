@@ -23,13 +23,13 @@ type Options struct {
 	Refused func(repo port.RepoRef, write bool, token string)
 	// HTTP sends the requests. One redirect is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
-	// CacheBytes bounds the cache of objects in memory. Default 96 MiB: 64 for
-	// files, 32 for trees and commits.
+	// CacheBytes bounds what is kept of all repositories in memory: five sixths are for trees and names of files, the
+	// rest for contents of files. Default 96 MiB.
 	CacheBytes int64
-	// CacheDir is a folder for a cache of objects on disk; empty for none. It can be emptied at any time. It contains
-	// unencrypted source of the repositories that were opened, until CacheDirBytes requires its removal.
+	// CacheDir is a folder for a cache of the trees on the disk; empty for none. It can be emptied at any time. It
+	// contains the names of the files of the repositories that were opened, until nobody has used them for DiskTime.
 	CacheDir string
-	// CacheDirBytes bounds CacheDir. Default 128 MiB.
+	// CacheDirBytes bounds CacheDir. Default 1 GiB.
 	CacheDirBytes int64
 	Limits        Limits
 	// Admit waits until there is room in memory for so many bytes of what a server sends, and returns what to call when
@@ -37,7 +37,9 @@ type Options struct {
 	Admit func(ctx context.Context, bytes int64) (release func(), err error)
 	// Sleep waits for a duration or the end of the context; nil means the real one.
 	Sleep func(context.Context, time.Duration) error
-	// Log gets errors of CacheDir, which is not used after one. nil discards them.
+	// Now is the clock by which what is in CacheDir grows old; nil means the real one.
+	Now func() time.Time
+	// Log gets errors of CacheDir. nil discards them.
 	Log *slog.Logger
 }
 
@@ -51,9 +53,10 @@ type Repos struct {
 	limits       Limits
 	sleep        func(context.Context, time.Duration) error
 	capabilities capabilityCache
-	tips         tips
 	told         told
-	cache        *cache
+	views        *views
+	blobs        *blobs
+	disk         *disk // nil if there is none
 }
 
 var _ repo.Repos = (*Repos)(nil)
@@ -67,16 +70,19 @@ func New(o Options) *Repos {
 		o.HTTP = http.DefaultClient
 	}
 	setDefault(&o.CacheBytes, 96<<20)
-	setDefault(&o.CacheDirBytes, 128<<20)
-	if o.Sleep == nil {
-		o.Sleep = sleep
+	setDefault(&o.CacheDirBytes, 1<<30)
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
 	client := *o.HTTP
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	rs := &Repos{
+	return &Repos{
 		base:    strings.TrimSuffix(o.BaseURL, "/") + "/",
 		client:  &client,
 		token:   o.Token,
@@ -84,25 +90,22 @@ func New(o Options) *Repos {
 		admit:   o.Admit,
 		limits:  o.Limits.withDefaults(),
 		sleep:   o.Sleep,
-		cache:   newCache(o.CacheBytes, o.Log),
+		views:   &views{limit: o.CacheBytes / 6 * 5, kept: map[string]*keptViews{}},
+		blobs:   newBlobs(o.CacheBytes / 6),
+		disk:    newDisk(o),
 	}
-	if o.CacheDir == "" {
-		return rs
-	}
-	disk, err := openDiskCache(o.CacheDir, o.CacheDirBytes, func(repo string, t tip) { rs.tips.add(repo, t) })
-	if err != nil {
-		o.Log.Warn("cannot open the object cache; continuing without it", "dir", o.CacheDir, "error", err)
-		return rs
-	}
-	rs.cache.disk = disk
-	return rs
 }
+
+// Forget deletes what is kept on the disk of the repositories of an installation.
+func (rs *Repos) Forget(installation int64) { rs.disk.forget(installation) }
+
+// Keep deletes from CacheDir what is too old or too much, from time to time, until the context ends.
+func (rs *Repos) Keep(ctx context.Context) { rs.disk.keep(ctx) }
 
 // Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or
 // "HEAD") contains or contained. An empty sha means the commit that ref points to now, which Checkout.SHA returns. If
 // the cache has an earlier commit of the repository, the likely files are fetched at the same time, so that Load finds
-// them in the cache; else with the first files that Load fetches. The other commits that Tips told of are fetched along
-// with the first one that is opened.
+// them in the cache.
 //
 // It returns port.ErrNotFound if there is no such repository, ref or commit, port.ErrDenied if the token does not allow
 // it, port.ErrMoved if the server sends only what its refs point to, and ref points to another commit, and a
@@ -134,23 +137,12 @@ func (rs *Repos) open(ctx context.Context, repo, access port.RepoRef, ref, sha s
 	if err != nil {
 		return nil, err
 	}
-	c := &Checkout{repos: rs, remote: r, ref: ref, likely: likely, blobs: map[oid][]byte{}}
-	c.snapshot, err = rs.cached(r.url, id)
-	if err != nil {
-		c.snapshot, err = rs.cloneAll(ctx, r, fetchRequest{ref: ref, at: id}, c.blobs, likely)
-	}
-	if err != nil {
+	c := &Checkout{repos: rs, remote: r, ref: ref, likely: likely, in: rs.views.of(r.url), blobs: map[oid][]byte{}}
+	if c.view, err = rs.clone(ctx, r, c.in, fetchRequest{ref: ref, at: id}, c.blobs, likely); err != nil {
 		return nil, err
 	}
-	rs.addTip(r.url, tip{ref, id})
-	c.root = &folder{id: c.snapshot.root}
+	c.root = &folder{node: c.view.root}
 	return c, nil
-}
-
-func (rs *Repos) addTip(url string, t tip) {
-	if rs.tips.add(url, t) {
-		rs.cache.putTip(url, t)
-	}
 }
 
 // remote returns the remote of a repository for which the tokens of access are used: the repository itself, or the one

@@ -64,9 +64,9 @@ func (c *Checkout) entryAt(name string) (*entry, error) {
 	}
 	for i := range parts {
 		above := strings.Join(parts[:i+1], "/")
-		e, err := c.root.find(c.snapshot, above)
-		if err != nil || e == nil || i == len(parts)-1 {
-			return e, err
+		e := c.root.find(above)
+		if e == nil || i == len(parts)-1 {
+			return e, nil
 		}
 		if e.kind() != engine.Folder {
 			return nil, fmt.Errorf("%s is a %s", above, kindName(e.kind()))
@@ -80,7 +80,8 @@ func (c *Checkout) Remove(name string) error {
 	if _, err := c.file(name); err != nil {
 		return fmt.Errorf("removing %s: %w", name, err)
 	}
-	return c.unset(name)
+	c.unset(name)
+	return nil
 }
 
 // Move stages a file under another name, with its mode and bytes. There must be no file or folder of that name. The
@@ -100,9 +101,7 @@ func (c *Checkout) Move(from, to string) error {
 	if at != nil {
 		return fmt.Errorf("moving %s to %s: there is a %s there", from, to, kindName(at.kind()))
 	}
-	if err := c.unset(from); err != nil {
-		return err
-	}
+	c.unset(from)
 	return c.set(to, e)
 }
 
@@ -129,21 +128,13 @@ func (c *Checkout) SetExecutable(name string, yes bool) error {
 }
 
 func (c *Checkout) set(name string, e *entry) error {
-	old, err := c.root.find(c.snapshot, name)
-	if err != nil {
-		return err
-	}
 	c.touch(name)
-	if old == nil {
-		c.files = nil
-	}
-	return c.root.put(c.snapshot, name, e)
+	return c.root.put(name, e)
 }
 
-func (c *Checkout) unset(name string) error {
+func (c *Checkout) unset(name string) {
 	c.touch(name)
-	c.files = nil
-	return c.root.remove(c.snapshot, name)
+	c.root.remove(name)
 }
 
 func (c *Checkout) touch(name string) {
@@ -151,21 +142,15 @@ func (c *Checkout) touch(name string) {
 		c.touched = map[string]bool{}
 	}
 	c.touched[name] = true
+	c.list = nil
 }
 
 // Changes returns the files that differ from the opened commit, sorted by path.
 func (c *Checkout) Changes() ([]port.Change, error) {
-	base := &folder{id: c.snapshot.root}
+	base := &folder{node: c.view.root}
 	var changes []port.Change
 	for name := range c.touched {
-		before, err := base.find(c.snapshot, name)
-		if err != nil {
-			return nil, err
-		}
-		now, err := c.root.find(c.snapshot, name)
-		if err != nil {
-			return nil, err
-		}
+		before, now := base.find(name), c.root.find(name)
 		if now.kind() != engine.File {
 			now = nil
 		}

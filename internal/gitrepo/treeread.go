@@ -25,25 +25,47 @@ type treeReader struct {
 	files [][]byte
 }
 
+// read returns the next entry of a tree that next accepted; ok is false at the end.
+func (t *treeReader) read() (e treeEntry, ok bool) {
+	if len(t.data) == 0 {
+		return e, false
+	}
+	space := bytes.IndexByte(t.data[:8], ' ')
+	e.mode, _ = parseMode(t.data[:space])
+	end := space + 1 + bytes.IndexByte(t.data[space+1:], 0)
+	e.name = t.data[space+1 : end]
+	t.data = t.data[end+1+copy(e.id[:], t.data[end+1:]):]
+	return e, true
+}
+
+// cut returns the next entry as it is, and its mode; ok is false if there is no whole one.
+func (t *treeReader) cut() (e treeEntry, mode []byte, ok bool) {
+	head, rest, found := bytes.Cut(t.data, []byte{0})
+	mode, name, spaced := bytes.Cut(head, []byte(" "))
+	if !found || !spaced || len(rest) < len(e.id) {
+		return e, nil, false
+	}
+	e.name = name
+	t.data = rest[copy(e.id[:], rest):]
+	return e, mode, true
+}
+
 // next returns the next entry; ok is false at the end.
 func (t *treeReader) next() (e treeEntry, ok bool, err error) {
 	if len(t.data) == 0 {
 		return e, false, nil
 	}
-	head, rest, found := bytes.Cut(t.data, []byte{0})
-	mode, name, spaced := bytes.Cut(head, []byte(" "))
-	if !found || !spaced || len(rest) < len(e.id) {
+	e, mode, ok := t.cut()
+	if !ok {
 		return e, false, userError("This repository has a damaged tree; `git fsck` shows where.")
 	}
 	if e.mode, ok = parseMode(mode); !ok {
 		return e, false, userError("This repository has an entry %s of unknown mode %s; `git fsck` shows where.",
-			quoted(name), quoted(mode))
+			quoted(e.name), quoted(mode))
 	}
-	e.name = name
-	t.data = rest[copy(e.id[:], rest):]
-	if why := badName(string(name)); why != "" {
+	if why := badName(string(e.name)); why != "" {
 		return e, false, userError("This repository has an entry %s, which %s; tenon does not touch it. "+
-			"`git fsck` shows where.", quoted(name), why)
+			"`git fsck` shows where.", quoted(e.name), why)
 	}
 	if err := t.inOrder(e); err != nil {
 		return e, false, err

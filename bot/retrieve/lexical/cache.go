@@ -1,20 +1,18 @@
 package lexical
 
 import (
-	"container/list"
 	"path"
 	"strings"
 	"sync"
+
+	"github.com/tenon-bot/tenon/bot/lru"
 )
 
-// Cache keeps documents in memory by the ids of their blobs, and drops those that were used least recently. Safe for
-// concurrent use.
+// Cache keeps in memory what is known of files: documents by the ids of their blobs, and the names and terms of blocks
+// of paths. It drops what was used least recently. Safe for concurrent use.
 type Cache struct {
-	mu    sync.Mutex
-	limit int64 // in bytes, as is size
-	size  int64
-	order *list.List // of *cached, the most recently used first
-	items map[key]*list.Element
+	kept  *lru.Cache[key, any]
+	mu    sync.Mutex // of shelf
 	shelf Shelf
 }
 
@@ -27,28 +25,36 @@ type Shelf interface {
 	Put(blob, extension string, d *Document)
 }
 
-// key is the id of a blob, and the extension of its file if that decides about definitions.
-type key struct{ blob, extension string }
+// key is the id of a blob, and the extension of its file if that decides about definitions; or the id of a block of
+// paths, and the globs of those that are ignored.
+type key struct {
+	blob, extension string
+	block           uint64
+	globs           string
+	kind            kind
+}
+
+// kind is what is known of something.
+type kind uint8
+
+const (
+	_ kind = iota // a document
+	namesKind
+	termsKind
+)
 
 func keyOf(blob, name string) key {
 	if ext := path.Ext(name); hasDefinitions(ext) {
-		return key{blob, ext}
+		return key{blob: blob, extension: ext}
 	}
-	return key{blob, ""}
+	return key{blob: blob}
 }
 
-type cached struct {
-	key      key
-	document *Document
-}
-
-// itemBytes is about how much memory an item takes besides its document.
-const itemBytes = 250
+// keyBytes is about how much memory a key takes with its strings.
+const keyBytes = 110
 
 // NewCache returns a cache that takes at most about so many bytes of memory.
-func NewCache(bytes int64) *Cache {
-	return &Cache{limit: bytes, order: list.New(), items: map[key]*list.Element{}}
-}
+func NewCache(bytes int64) *Cache { return &Cache{kept: lru.New[key, any](bytes)} }
 
 // NewCacheOver returns a cache of so many bytes that gets from a shelf what it does not have.
 func NewCacheOver(bytes int64, shelf Shelf) *Cache {
@@ -59,51 +65,63 @@ func NewCacheOver(bytes int64, shelf Shelf) *Cache {
 
 // Get returns the document of a blob that is a file of that name, nil if the cache does not have it.
 func (c *Cache) Get(blob, name string) *Document {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	k := keyOf(blob, name)
-	e, ok := c.items[k]
-	if !ok && c.shelf != nil {
-		d := c.shelf.Get(k.blob, k.extension)
-		if d != nil {
-			c.add(k, d)
-		}
+	if d, ok := get[*Document](c, k); ok || c.shelf == nil {
 		return d
 	}
-	if !ok {
-		return nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.shelf.Get(k.blob, k.extension)
+	if d != nil {
+		c.keep(k, d)
 	}
-	c.order.MoveToFront(e)
-	return e.Value.(*cached).document
+	return d
 }
 
 // Put keeps the document of a blob that is a file of that name. A document that is larger than the cache is not kept.
 func (c *Cache) Put(blob, name string, d *Document) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	k := keyOf(blob, name)
-	if e, ok := c.items[k]; ok {
-		c.order.MoveToFront(e)
+	if _, ok := c.kept.Get(k); ok {
 		return
 	}
 	if c.shelf != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		c.shelf.Put(k.blob, k.extension, d)
 	}
-	c.add(k, d)
+	c.keep(k, d)
 }
 
-func (c *Cache) add(k key, d *Document) {
-	size := d.Bytes() + itemBytes
-	if size > c.limit {
-		return
-	}
+func (c *Cache) keep(k key, d *Document) {
 	// The strings may be parts of long ones, which must not be kept with them.
-	k = key{strings.Clone(k.blob), strings.Clone(k.extension)}
-	c.items[k] = c.order.PushFront(&cached{k, d})
-	c.size += size
-	for c.size > c.limit {
-		old := c.order.Remove(c.order.Back()).(*cached)
-		delete(c.items, old.key)
-		c.size -= old.document.Bytes() + itemBytes
+	k.blob, k.extension = strings.Clone(k.blob), strings.Clone(k.extension)
+	c.kept.Put(k, d, d.Bytes()+keyBytes)
+}
+
+// Names returns the names of a block of paths, from the cache or else from make. globs are those of the files that are
+// ignored.
+func (c *Cache) Names(block uint64, globs string, make func() *Names) *Names {
+	return getOrMake(c, key{kind: namesKind, block: block, globs: globs}, make)
+}
+
+// Terms returns the terms of the sources in a block of paths, from the cache or else from make.
+func (c *Cache) Terms(block uint64, make func() *Paths) *Paths {
+	return getOrMake(c, key{kind: termsKind, block: block}, make)
+}
+
+func get[V any](c *Cache, k key) (v V, ok bool) {
+	kept, ok := c.kept.Get(k)
+	if ok {
+		v = kept.(V)
 	}
+	return v, ok
+}
+
+func getOrMake[V interface{ Bytes() int64 }](c *Cache, k key, make func() V) V {
+	v, ok := get[V](c, k)
+	if !ok {
+		v = make()
+		c.kept.Put(k, v, v.Bytes()+keyBytes+int64(len(k.globs)))
+	}
+	return v
 }

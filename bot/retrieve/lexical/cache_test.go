@@ -3,38 +3,12 @@ package lexical
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
-
-// stored returns what the documents in a cache take together.
-func (c *Cache) stored() (sum int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for e := c.order.Front(); e != nil; e = e.Next() {
-		sum += e.Value.(*cached).document.Bytes() + itemBytes
-	}
-	return sum
-}
-
-func TestACacheKeepsWhatWasUsedLast(t *testing.T) {
-	t.Parallel()
-	d := NewDocument("a.py", []byte("def one():\n"))
-	c := NewCache(3 * (d.Bytes() + itemBytes))
-	for _, blob := range []string{"1", "2", "3"} {
-		c.Put(blob, "a.py", d)
-	}
-	require.Same(t, d, c.Get("1", "a.py"))
-	c.Put("2", "a.py", d) // is kept already
-	c.Put("4", "a.py", d)
-	require.Nil(t, c.Get("3", "a.py"))
-	for _, blob := range []string{"1", "2", "4"} {
-		require.NotNil(t, c.Get(blob, "a.py"), blob)
-	}
-}
 
 func TestACacheKeepsADocumentForEachLanguage(t *testing.T) {
 	t.Parallel()
@@ -55,40 +29,22 @@ func TestACacheIsBounded(t *testing.T) {
 	c := NewCache(limit)
 	for i := range 500 {
 		c.Put(fmt.Sprint(i), "a.py", NewDocument("a.py", []byte(python(i, i%50))))
-		require.LessOrEqual(t, c.stored(), int64(limit))
-		require.Equal(t, c.stored(), c.size)
-		require.Len(t, c.items, c.order.Len())
+		files := slices.Values([]string{fmt.Sprintf("a/%0100d.py", i)})
+		c.Names(uint64(i), "", func() *Names { return NewNames(files, never, never) })
+		c.Terms(uint64(i), func() *Paths { return NewPaths(files) })
+		require.LessOrEqual(t, c.kept.Bytes(), int64(limit))
 	}
-	require.Greater(t, c.size, int64(limit)*3/4)
-
-	small, large := NewDocument("a.py", nil), NewDocument("a.py", []byte(python(1, 100)))
-	c = NewCache(large.Bytes())
-	c.Put("small", "a.py", small)
-	c.Put("large", "a.py", large)
-	require.True(t, c.Get("large", "a.py") == nil)
-	require.Same(t, small, c.Get("small", "a.py"), "what does not fit at all displaces nothing")
-	NewCache(0).Put("1", "a.py", NewDocument("a.py", nil))
+	require.Greater(t, c.kept.Bytes(), int64(limit)*3/4)
+	require.Nil(t, c.Get("0", "a.py"))
+	require.NotNil(t, c.Get("499", "a.py"))
+	require.NotNil(t, c.Names(499, "", nil))
+	require.NotNil(t, c.Terms(499, nil))
+	other := NewNames(slices.Values([]string(nil)), never, never)
+	require.Same(t, other, c.Names(499, "*.py", func() *Names { return other }), "other files are ignored")
+	require.Same(t, other, c.Names(0, "", func() *Names { return other }), "it was dropped")
 }
 
-func TestACacheIsSafeForConcurrentUse(t *testing.T) {
-	t.Parallel()
-	d := NewDocument("a.py", []byte(python(1, 5)))
-	c := NewCache(10 * (d.Bytes() + itemBytes))
-	var group sync.WaitGroup
-	for worker := range 8 {
-		group.Go(func() {
-			for i := range 500 {
-				blob := fmt.Sprint(i * worker % 31)
-				if c.Get(blob, "a.py") == nil {
-					c.Put(blob, "a.py", d)
-				}
-			}
-		})
-	}
-	group.Wait()
-	require.Equal(t, 10, c.order.Len())
-	require.Equal(t, c.stored(), c.size)
-}
+func never(string) bool { return false }
 
 // The next test measures the memory of the whole process, so it runs alone.
 func TestACacheTakesTheMemoryThatItSays(t *testing.T) {
@@ -100,6 +56,6 @@ func TestACacheTakesTheMemoryThatItSays(t *testing.T) {
 		c.Put(listing[10_000:10_040], listing, NewDocument("a.py", []byte(python(i, 3))))
 	}
 	used := allocated() - before
-	require.InEpsilon(t, used, c.size, 0.25)
+	require.InEpsilon(t, used, c.kept.Bytes(), 0.25)
 	runtime.KeepAlive(c)
 }

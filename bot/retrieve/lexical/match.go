@@ -83,14 +83,14 @@ func (m *matcher) measure(file int, weights []float64) (out measures) {
 		clear(m.windows)
 		m.norms = d.norms(m.norms, m.index.window)
 	}
-	norm := contentK * (1 - contentB + contentB*length/m.index.length)
+	norm := contentNorm(length, m.index.length)
 	for _, match := range matches {
 		w := weights[match.term]
 		count := pathCount * float64(match.path)
 		for _, p := range match.postings {
 			count += float64(p.count)
 		}
-		out.content += w * count * (contentK + 1) / (count + norm)
+		out.content += contentWorth(w, count, norm)
 		if match.path > 0 {
 			out.path += w
 		}
@@ -100,6 +100,15 @@ func (m *matcher) measure(file int, weights []float64) (out measures) {
 		out.window = math.Max(out.window, score)
 	}
 	return out
+}
+
+// contentNorm returns BM25's norm of a file by its length, and contentWorth what a term is worth that it has so often.
+func contentNorm(length, average float64) float64 {
+	return contentK * (1 - contentB + contentB*length/average)
+}
+
+func contentWorth(weight, count, norm float64) float64 {
+	return weight * count * (contentK + 1) / (count + norm)
 }
 
 // norms returns BM25's norm of each window, by its length. A window is a piece and the next one.

@@ -32,7 +32,7 @@ type measures struct{ content, window, names, path float64 }
 // Rank returns the files that fit a query, the best first.
 func (x *Index) Rank(q *Query) []Hit {
 	m := matcher{index: x, query: q}
-	weights := x.rare(q, m.count())
+	weights := q.rare(m.count(), len(x.files))
 	hits, found := make([]Hit, len(x.files)), make([]measures, len(x.files))
 	for i := range x.files {
 		hits[i].File = i

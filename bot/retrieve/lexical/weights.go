@@ -25,22 +25,21 @@ func (x *Index) Weights(q *Query) Weights {
 			query.skip(1)
 		}
 	}
-	return Weights{weighted{q.words.terms, x.rare(q, having)}}
+	return Weights{weighted{q.words.terms, q.rare(having, len(x.files))}}
 }
 
-// rare returns how much each term of a query counts if so many files have it.
-func (x *Index) rare(q *Query, having []int) []float64 {
+// rare returns how much each term of a query counts if so many of all files have it.
+func (q *Query) rare(having []int, all int) []float64 {
 	weights := make([]float64, len(having))
 	for i, n := range having {
-		weights[i] = q.words.weights[i] * x.rarity(n)
+		weights[i] = q.words.weights[i] * rarity(n, all)
 	}
 	return weights
 }
 
-// rarity returns how much a term counts that n files have: the inverse document frequency of BM25.
-func (x *Index) rarity(n int) float64 {
-	all := float64(len(x.files))
-	return math.Log(1 + (all-float64(n)+0.5)/(float64(n)+0.5))
+// rarity returns how much a term counts that n of all files have: the inverse document frequency of BM25.
+func rarity(n, all int) float64 {
+	return math.Log(1 + (float64(all)-float64(n)+0.5)/(float64(n)+0.5))
 }
 
 // Scores returns how well each of several texts fits, as BM25 does: the texts are the lines between one bound and the

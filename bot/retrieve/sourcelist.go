@@ -1,0 +1,241 @@
+package retrieve
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tenon-bot/tenon/bot/paths"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+)
+
+// sourceList is a list of sources, which have numbers from 0 on, in the order of their paths. What is known of their
+// names is that of the blocks that their paths are in.
+type sourceList struct {
+	blocks []sourceBlock
+	// len is how many sources there are, without those that are left out, which have numbers too.
+	len  int
+	kept *lexical.Cache
+}
+
+// sourceBlock are the sources in a block of paths, from the number start on.
+type sourceBlock struct {
+	paths *paths.Block
+	names *lexical.Names
+	start int32
+	// out tells of each source whether it is left out; nil if none is. It is that of names, unless own is set.
+	out []bool
+	own bool
+}
+
+// at returns the path of a source by its index in the block.
+func (b sourceBlock) at(i uint16) string { return b.paths.At(int(b.names.Sources[i])) }
+
+// sources returns the files of source that people wrote, but for tests; maxPathsRanked at most, and without those that
+// the settings hide.
+func (s *selector) sources() sourceList {
+	out, start := sourceList{kept: s.Documents}, 0
+	for block, names := range s.names() {
+		b := sourceBlock{paths: block, names: names, start: int32(start), out: names.Ignored}
+		if start += len(names.Sources); start > maxPathsRanked {
+			b.cut(maxPathsRanked - int(b.start))
+		}
+		for _, ignored := range b.out {
+			if ignored {
+				out.len--
+			}
+		}
+		out.len += len(names.Sources)
+		out.blocks = append(out.blocks, b)
+		if start >= maxPathsRanked {
+			break
+		}
+	}
+	return out
+}
+
+// numbered returns how many sources have numbers.
+func (l *sourceList) numbered() int {
+	if len(l.blocks) == 0 {
+		return 0
+	}
+	last := l.blocks[len(l.blocks)-1]
+	return int(last.start) + len(last.names.Sources)
+}
+
+// cut leaves out the sources behind the first n.
+func (b *sourceBlock) cut(n int) {
+	b.ownOut()
+	for i := n; i < len(b.out); i++ {
+		b.out[i] = true
+	}
+}
+
+// ownOut makes out a slice of this list.
+func (b *sourceBlock) ownOut() {
+	if !b.own {
+		b.out, b.own = append(make([]bool, 0, len(b.names.Sources)), b.out...)[:len(b.names.Sources)], true
+	}
+}
+
+// namesAtOnce is how many blocks of paths are looked at before the first of them is returned, by all processors.
+const namesAtOnce = 32
+
+// names returns the blocks of all paths, and what is known of their names: from earlier selections, or else it is found
+// out.
+func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
+	globs := strings.Join(s.Policy.Ignore, "\n")
+	hidden := func(name string) bool { return generatedName(name) || withheldName(name) != "" }
+	ignored := func(name string) bool { return policy.FitsGlob(s.Policy.Ignore, name) }
+	return func(yield func(*paths.Block, *lexical.Names) bool) {
+		for blocks := range slices.Chunk(s.index.Blocks(), namesAtOnce) {
+			names := eachAtOnce(blocks, func(b *paths.Block) *lexical.Names {
+				return s.Documents.Names(b.ID(), globs, func() *lexical.Names {
+					return lexical.NewNames(b.All(), hidden, ignored)
+				})
+			})
+			for i, n := range names {
+				if !yield(blocks[i], n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// eachAtOnce returns what of returns for each of some values. Looking at hundreds of thousands of names takes its time,
+// so that all processors do.
+func eachAtOnce[T, V any](all []T, of func(T) V) []V {
+	out := make([]V, len(all))
+	var group sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(all)) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				out[i] = of(all[i])
+			}
+		})
+	}
+	group.Wait()
+	return out
+}
+
+// at returns the path of a source.
+func (l *sourceList) at(number int32) string {
+	b := l.blocks[l.blockOf(number)]
+	return b.at(uint16(number - b.start))
+}
+
+func (l *sourceList) blockOf(number int32) int {
+	return sort.Search(len(l.blocks), func(i int) bool { return l.blocks[i].start > number }) - 1
+}
+
+// paths returns the paths of sources.
+func (l *sourceList) paths(numbers []int32) []string {
+	out := make([]string, len(numbers))
+	for i, n := range numbers {
+		out[i] = l.at(n)
+	}
+	return out
+}
+
+// leaveOut leaves a path out, if it is that of a source.
+func (l *sourceList) leaveOut(path string) {
+	block := sort.Search(len(l.blocks), func(i int) bool { return l.blocks[i].paths.At(0) > path }) - 1
+	if block < 0 {
+		return
+	}
+	b := &l.blocks[block]
+	i, found := sort.Find(len(b.names.Sources), func(i int) int { return cmp.Compare(path, b.at(uint16(i))) })
+	if !found || b.out != nil && b.out[i] {
+		return
+	}
+	b.ownOut()
+	b.out[i] = true
+	l.len--
+}
+
+// rank returns the sources whose paths fit a query, the best first.
+func (l *sourceList) rank(query *lexical.Query) []int32 {
+	return lexical.RankPaths(query, eachAtOnce(l.blocks, func(b sourceBlock) lexical.Among {
+		terms := l.kept.Terms(b.paths.ID(), func() *lexical.Paths {
+			return lexical.NewPaths(func(yield func(string) bool) {
+				for i := range b.names.Sources {
+					if !yield(b.at(uint16(i))) {
+						return
+					}
+				}
+			})
+		})
+		return lexical.Among{Paths: terms, Out: b.out}
+	}))
+}
+
+// likeliest returns the sources whose paths fit a query best, at most maxSources, in their order.
+func (l *sourceList) likeliest(query *lexical.Query) (out []int32) {
+	var best []int32
+	if l.len > maxSources {
+		best = l.rank(query)
+	}
+	out = append(out, best[:min(len(best), maxSources)]...)
+	chosen := map[int32]bool{}
+	for _, n := range out {
+		chosen[n] = true
+	}
+	for n := range l.named() {
+		if len(out) >= min(l.len, maxSources) {
+			break
+		}
+		if !chosen[n] {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// named returns the numbers and paths of all sources that are not left out.
+func (l *sourceList) named() iter.Seq2[int32, string] {
+	return func(yield func(int32, string) bool) {
+		for _, b := range l.blocks {
+			for i := range b.names.Sources {
+				if (b.out == nil || !b.out[i]) && !yield(b.start+int32(i), b.at(uint16(i))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// levels returns the sources by the number of folders that they are in, and the length of the shortest base name.
+func (l *sourceList) levels() (levels [][]int32, shortest int) {
+	shortest = math.MaxInt
+	for n, name := range l.named() {
+		depth := strings.Count(name, "/")
+		for len(levels) <= depth {
+			levels = append(levels, nil)
+		}
+		levels[depth] = append(levels[depth], n)
+		shortest = min(shortest, len(name)-strings.LastIndexByte(name, '/')-1)
+	}
+	return levels, shortest
+}
+
+// count counts the sources by their languages and by their folders at the top, which have a slash behind.
+func (l *sourceList) count() (languages, folders map[string]int) {
+	languages, folders = map[string]int{}, map[string]int{}
+	for _, name := range l.named() {
+		languages[lexical.Language(name)]++
+		if slash := strings.IndexByte(name, '/'); slash >= 0 {
+			folders[name[:slash+1]]++
+		}
+	}
+	return languages, folders
+}

@@ -1,0 +1,196 @@
+package gitrepo
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/tenon-bot/tenon/bot/paths"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// repository is what is known of one: the commits that were opened or made recently, with their trees. A fetch says
+// that it has them. And only a commit that was opened through a repository may be opened without asking the server: an
+// id of another repository may not. Safe for concurrent use.
+type repository struct {
+	url   string
+	views *views
+
+	mu    sync.Mutex
+	tips  []tip // the latest first
+	nodes map[oid]*node
+	size  int64 // of the nodes, in bytes
+	swept int64 // what it was when the nodes without a commit were last dropped
+	// added are the bytes of all nodes that were ever added, and saved those of them that the disk knows of.
+	added, saved int64
+	// fetching has a channel for each commit that is being fetched, closed at the end.
+	fetching map[oid]chan struct{}
+}
+
+// tip is a commit that a ref pointed to.
+type tip struct {
+	ref  string
+	view *view
+}
+
+// maxTips is how many commits of a repository are kept.
+const maxTips = 8
+
+// bytes returns about how much memory the repository takes.
+func (r *repository) bytes() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	size := r.size + repositoryBytes
+	counted := map[*paths.Block]bool{} // lists share blocks
+	for _, t := range r.tips {
+		size += int64(len(t.ref) + len(t.view.data))
+		list := t.view.list.Load()
+		if list == nil {
+			continue
+		}
+		for _, b := range list.Blocks() {
+			size += 16 // in the list
+			if !counted[b] {
+				counted[b] = true
+				size += b.Bytes()
+			}
+		}
+	}
+	return size
+}
+
+// view returns a commit if it was opened or made recently, else nil.
+func (r *repository) view(id oid) *view {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := slices.IndexFunc(r.tips, func(t tip) bool { return t.view.commit == id }); i >= 0 {
+		return r.tips[i].view
+	}
+	return nil
+}
+
+// recent returns the latest commit, one of ref if there is any; nil if there is none.
+func (r *repository) recent(ref string) *view {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.tips) == 0 {
+		return nil
+	}
+	return r.tips[max(0, slices.IndexFunc(r.tips, func(t tip) bool { return t.ref == ref }))].view
+}
+
+// node returns the node of a tree, nil if there is none.
+func (r *repository) node(id oid) *node {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.nodes[id]
+}
+
+// object returns a tree or a commit, for the deltas that refer to it.
+func (r *repository) object(id oid) (object, bool) {
+	if n := r.node(id); n != nil {
+		return object{plumbing.TreeObject, n.data}, true
+	}
+	if v := r.view(id); v != nil {
+		return v.object(), true
+	}
+	return object{}, false
+}
+
+// add keeps a commit that a ref points to as the latest one, with the nodes that were made for it.
+func (r *repository) add(ref string, v *view, made map[oid]*node) {
+	r.mu.Lock()
+	for id, n := range made {
+		if r.nodes[id] == nil {
+			r.nodes[id] = n
+			r.size += n.bytes()
+			r.added += n.bytes()
+		}
+	}
+	old := slices.DeleteFunc(slices.Clone(r.tips), func(t tip) bool {
+		return t.ref == ref && t.view.commit == v.commit
+	})
+	r.tips = slices.Insert(old[:min(len(old), maxTips-1)], 0, tip{ref, v})
+	if r.size > r.swept+r.swept/4+leastBytes {
+		r.sweep()
+	}
+	r.mu.Unlock()
+	r.views.keep(r, r.bytes())
+}
+
+// sweep drops the nodes that no commit has any more. It comes when the nodes have grown by a quarter, so it costs
+// little for each that is added.
+func (r *repository) sweep() {
+	r.nodes, r.size = make(map[oid]*node, len(r.nodes)), 0
+	var keep func(n *node)
+	keep = func(n *node) {
+		if r.nodes[n.id] != nil {
+			return
+		}
+		r.nodes[n.id] = n
+		r.size += n.bytes()
+		for _, kid := range n.kids {
+			keep(kid)
+		}
+	}
+	for _, t := range r.tips {
+		keep(t.view.root)
+	}
+	r.swept = r.size
+}
+
+// paths returns the paths of the files of a commit, by the difference to those of the commit that was opened last, if
+// they are known.
+func (r *repository) paths(v *view) *paths.List {
+	if list := v.list.Load(); list != nil {
+		return list
+	}
+	r.mu.Lock()
+	var like *view
+	for _, t := range r.tips {
+		if t.view.list.Load() != nil {
+			like = t.view
+			break
+		}
+	}
+	r.mu.Unlock()
+	list := v.paths(like)
+	r.views.keep(r, r.bytes())
+	return list
+}
+
+// claim waits until nobody else fetches a commit, or the first commit of a repository: what others fetched need not be
+// fetched again. done must be called at the end.
+func (r *repository) claim(ctx context.Context, id oid) (done func(), err error) {
+	for {
+		r.mu.Lock()
+		key := id
+		if len(r.tips) == 0 {
+			key = oid{}
+		}
+		other := r.fetching[key]
+		if other == nil {
+			mine := make(chan struct{})
+			r.fetching[key] = mine
+			r.mu.Unlock()
+			return func() {
+				r.mu.Lock()
+				delete(r.fetching, key)
+				r.mu.Unlock()
+				close(mine)
+			}, nil
+		}
+		r.mu.Unlock()
+		port.Waiting(ctx, func() {
+			select {
+			case <-other:
+			case <-ctx.Done():
+			}
+		})
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+}
