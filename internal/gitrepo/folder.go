@@ -65,10 +65,9 @@ func (f *folder) entry(name string, likely filemode.FileMode) *entry {
 // each calls f for the entries.
 func (f *folder) each(visit func(name string, e *entry)) {
 	if f.entries == nil {
-		_ = f.node.each(func(e treeEntry, kid *node) error {
-			visit(string(e.name), &entry{mode: e.mode, id: e.id, node: kid})
-			return nil
-		})
+		for w := f.node.entries(); w.ok; w.next() {
+			visit(string(w.name), &entry{mode: w.mode, id: w.id, node: w.kid})
+		}
 	}
 	for name, e := range f.entries {
 		visit(name, e)
@@ -189,15 +188,14 @@ func (f *folder) links(prefix string, names *[]string) {
 }
 
 func (n *node) links(prefix string, names *[]string) {
-	_ = n.each(func(e treeEntry, kid *node) error {
+	for w := n.entries(); w.ok; w.next() {
 		switch {
-		case kid != nil:
-			kid.links(prefix+string(e.name)+"/", names)
-		case isLink(e.mode):
-			*names = append(*names, prefix+string(e.name))
+		case w.kid != nil:
+			w.kid.links(prefix+string(w.name)+"/", names)
+		case isLink(w.mode):
+			*names = append(*names, prefix+string(w.name))
 		}
-		return nil
-	})
+	}
 }
 
 func isLink(mode filemode.FileMode) bool {

@@ -182,6 +182,7 @@ func TestLimitsAreNamed(t *testing.T) {
 		"more than 5 files and folders":         {Entries: 5},
 		"are nested more than 2 deep":           {TreeDepth: 2},
 		"a path of more than 10 bytes":          {PathBytes: 10},
+		"have more than 40 bytes":               {AllPathsBytes: 40},
 	} {
 		w := newWorld(t, gitrepo.Options{Limits: limits})
 		_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)

@@ -19,6 +19,9 @@ type Limits struct {
 	TreeDepth int
 	// PathBytes bounds one path. Default 4,096: a large path name for git fsck, and PATH_MAX on Linux.
 	PathBytes int
+	// AllPathsBytes bounds the paths of all files and folders of one commit together: a few folders with long names
+	// would make a million files very long paths. Default 128 MiB; a million usual paths have half of that.
+	AllPathsBytes int64
 	// DeltaDepth bounds a chain of deltas. Default 4,095, the most that git itself writes.
 	DeltaDepth int
 	// RefBytes bounds an advertisement of refs. Default 64 MiB, about 900,000 refs.
@@ -35,6 +38,7 @@ func (l Limits) withDefaults() Limits {
 	setDefault(&l.Entries, 1_000_000)
 	setDefault(&l.TreeDepth, 256)
 	setDefault(&l.PathBytes, 4096)
+	setDefault(&l.AllPathsBytes, 128<<20)
 	setDefault(&l.DeltaDepth, 4095)
 	setDefault(&l.RefBytes, 64<<20)
 	setDefault(&l.RequestTime, 2*time.Minute)

@@ -20,8 +20,12 @@ type node struct {
 	marks []mark
 }
 
-// treeSize is the size of a tree with all trees below it: entries, bytes of the longest path, levels of folders.
-type treeSize struct{ entries, path, height int }
+// treeSize is the size of a tree with all trees below it: entries, bytes of the longest path, levels of folders, bytes of
+// all paths.
+type treeSize struct {
+	entries, path, height int
+	paths                 int64
+}
 
 // mark is where an entry begins, and how many folders are before it.
 type mark struct{ at, folders uint32 }
@@ -35,22 +39,27 @@ func (n *node) bytes() int64 {
 	return int64(unsafe.Sizeof(*n)) + int64(cap(n.data)) + 8*int64(cap(n.kids)) + 8*int64(cap(n.marks)) + cell
 }
 
-// each calls f for the entries of a tree, in git's order, with the nodes of those that are folders.
-func (n *node) each(f func(treeEntry, *node) error) error {
-	r := treeReader{data: n.data}
-	for folders := 0; ; {
-		e, ok := r.read()
-		if !ok {
-			return nil
-		}
-		var kid *node
-		if e.isFolder() {
-			kid = n.kids[folders]
-			folders++
-		}
-		if err := f(e, kid); err != nil {
-			return err
-		}
+// entries returns a walk through the entries of a tree, in git's order.
+func (n *node) entries() *entries {
+	w := &entries{kids: n.kids, reader: treeReader{data: n.data}}
+	w.next()
+	return w
+}
+
+// entries is a walk through the entries of a node. Until ok is false, treeEntry is the present one, and kid its node if
+// it is a folder.
+type entries struct {
+	treeEntry
+	kid    *node
+	ok     bool
+	kids   []*node // of the folders from here on
+	reader treeReader
+}
+
+func (w *entries) next() {
+	w.kid = nil
+	if w.treeEntry, w.ok = w.reader.read(); w.ok && w.isFolder() {
+		w.kid, w.kids = w.kids[0], w.kids[1:]
 	}
 }
 
@@ -77,25 +86,14 @@ func (n *node) search(want treeEntry) (e treeEntry, kid *node, ok bool) {
 	}); i > 0 {
 		from = n.marks[i-1]
 	}
-	r := treeReader{data: n.data[from.at:]}
-	for folders := from.folders; ; {
-		e, ok := r.read()
-		if !ok {
-			return treeEntry{}, nil, false
-		}
-		switch c := compareEntries(e, want); {
-		case c > 0:
-			return treeEntry{}, nil, false
-		case c == 0:
-			if e.isFolder() {
-				kid = n.kids[folders]
-			}
-			return e, kid, true
-		}
-		if e.isFolder() {
-			folders++
+	w := entries{kids: n.kids[from.folders:], reader: treeReader{data: n.data[from.at:]}}
+	for w.next(); w.ok; w.next() {
+		if c := compareEntries(w.treeEntry, want); c >= 0 {
+			// A name with a NUL, which git does not allow, is where the name before the NUL is.
+			return w.treeEntry, w.kid, c == 0 && len(w.name) == len(want.name)
 		}
 	}
+	return treeEntry{}, nil, false
 }
 
 // nodes makes the nodes of a commit's trees, each once, even if it occurs at many paths, so that a few small trees
@@ -169,8 +167,10 @@ func (w *nodes) add(n *node, e treeEntry, depth int) error {
 		below = kid.size
 		below.height++
 		below.path++ // the slash
+		below.paths += int64(below.entries) * int64(len(e.name)+1)
 	}
 	n.size.entries += 1 + below.entries
+	n.size.paths += int64(len(e.name)) + below.paths
 	n.size.path = max(n.size.path, len(e.name)+below.path)
 	n.size.height = max(n.size.height, below.height)
 	return w.limits.fits(n.size, depth)
@@ -181,6 +181,9 @@ func (l Limits) fits(s treeSize, depth int) error {
 	switch {
 	case s.entries > l.Entries:
 		return userError("This repository is too large for tenon: it has more than %d files and folders.", l.Entries)
+	case s.paths > l.AllPathsBytes:
+		return userError("This repository is too large for tenon: the paths of its files and folders have more than %d bytes.",
+			l.AllPathsBytes)
 	case s.height+depth > l.TreeDepth:
 		return userError("This repository's folders are nested more than %d deep; that is too deep for tenon.", l.TreeDepth)
 	case s.path > l.PathBytes:

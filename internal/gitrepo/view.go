@@ -57,21 +57,17 @@ func (v *view) paths(like *view) *paths.List {
 
 // files calls yield with the paths of all regular files, in the order of their bytes, until it returns false.
 func (n *node) files(prefix string, yield func(string) bool) bool {
-	r := treeReader{data: n.data}
-	for folders := 0; ; {
-		e, ok := r.read()
+	for w := n.entries(); w.ok; w.next() {
 		switch {
-		case !ok:
-			return true
-		case e.isFolder():
-			folders++
-			if !n.kids[folders-1].files(prefix+string(e.name)+"/", yield) {
+		case w.kid != nil:
+			if !w.kid.files(prefix+string(w.name)+"/", yield) {
 				return false
 			}
-		case !isLink(e.mode) && !yield(prefix+string(e.name)):
+		case !isLink(w.mode) && !yield(prefix+string(w.name)):
 			return false
 		}
 	}
+	return true
 }
 
 // difference are the regular files that one tree has and another has not, each in order.
@@ -79,9 +75,7 @@ type difference struct{ removed, added []string }
 
 // trees compares two trees at a path. It enters only the folders in which they differ.
 func (d *difference) trees(before, now *node, prefix string) {
-	old, next := entries{n: before}, entries{n: now}
-	old.move()
-	next.move()
+	old, next := before.entries(), now.entries()
 	for old.ok || next.ok {
 		var c int
 		switch {
@@ -90,62 +84,41 @@ func (d *difference) trees(before, now *node, prefix string) {
 		case !next.ok:
 			c = -1
 		default:
-			c = compareEntries(old.e, next.e)
+			c = compareEntries(old.treeEntry, next.treeEntry)
 		}
 		switch {
 		case c < 0:
-			old.all(prefix, &d.removed)
+			old.files(prefix, &d.removed)
 		case c > 0:
-			next.all(prefix, &d.added)
-		case old.e.isFolder(): // and so is the other one
-			if old.kid().id != next.kid().id {
-				d.trees(old.kid(), next.kid(), prefix+string(old.e.name)+"/")
+			next.files(prefix, &d.added)
+		case old.kid != nil: // and so has the other one
+			if old.kid.id != next.kid.id {
+				d.trees(old.kid, next.kid, prefix+string(old.name)+"/")
 			}
-		case isLink(old.e.mode) && !isLink(next.e.mode):
-			next.all(prefix, &d.added)
-		case !isLink(old.e.mode) && isLink(next.e.mode):
-			old.all(prefix, &d.removed)
+		case isLink(old.mode) && !isLink(next.mode):
+			next.files(prefix, &d.added)
+		case !isLink(old.mode) && isLink(next.mode):
+			old.files(prefix, &d.removed)
 		}
 		if c <= 0 {
-			old.move()
+			old.next()
 		}
 		if c >= 0 {
-			next.move()
+			next.next()
 		}
 	}
 }
 
-// entries walks through the entries of a node.
-type entries struct {
-	n       *node
-	at      int // in the data
-	folders int // before the present entry
-	e       treeEntry
-	ok      bool
-}
-
-func (t *entries) move() {
-	if t.ok && t.e.isFolder() {
-		t.folders++
-	}
-	r := treeReader{data: t.n.data[t.at:]}
-	t.e, t.ok = r.read()
-	t.at = len(t.n.data) - len(r.data)
-}
-
-// kid returns the node of the present entry, which is a folder.
-func (t *entries) kid() *node { return t.n.kids[t.folders] }
-
-// all appends the regular files of the present entry.
-func (t *entries) all(prefix string, to *[]string) {
+// files appends the regular files of the present entry.
+func (w *entries) files(prefix string, to *[]string) {
 	switch {
-	case t.e.isFolder():
-		t.kid().files(prefix+string(t.e.name)+"/", func(path string) bool {
+	case w.kid != nil:
+		w.kid.files(prefix+string(w.name)+"/", func(path string) bool {
 			*to = append(*to, path)
 			return true
 		})
-	case !isLink(t.e.mode):
-		*to = append(*to, prefix+string(t.e.name))
+	case !isLink(w.mode):
+		*to = append(*to, prefix+string(w.name))
 	}
 }
 

@@ -185,6 +185,7 @@ func TestKnownTreesAreHeldToTheLimits(t *testing.T) {
 	}{
 		"nested more than":   {func(l *Limits) { l.TreeDepth = 4 }, []string{"a/b/c/"}},
 		"a path of more":     {func(l *Limits) { l.PathBytes = 20 }, []string{"a-long-folder/"}},
+		"paths of its files": {func(l *Limits) { l.AllPathsBytes = 80 }, []string{"a-long-folder/of/"}},
 		"files and folders.": {func(l *Limits) { l.Entries = 20 }, []string{"a/", "b/", "c/", "d/", "e/"}},
 	} {
 		m, entries := newMade(), map[string]filemode.FileMode{}
@@ -248,6 +249,9 @@ func TestEntriesOfLargeFoldersAreFound(t *testing.T) {
 			parent := strings.TrimSuffix(name, "x") + "/"
 			for _, other := range []string{name + "-", name + "0", name + "/y", "0" + name, parent} {
 				require.Equal(t, all[other], root.find(other) != nil, other)
+			}
+			for _, other := range []string{name + "\x00", name + "\x00b", "\x00" + name, name + "/\x00"} {
+				require.Nil(t, root.find(other), "%q", other)
 			}
 		}
 	}
