@@ -3,6 +3,7 @@ package retrieve
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,41 @@ func TestWhatOneSelectionLeavesOutIsInTheNext(t *testing.T) {
 		require.Len(t, left, 3-len(ignore))
 		require.Contains(t, left, "c.go")
 	}
+}
+
+// One glob with a line break is not two globs.
+func TestWhatIsKnownOfNamesIsForTheGlobsThatHideThem(t *testing.T) {
+	t.Parallel()
+	s := &selector{Query: Query{Documents: lexical.NewCache(1 << 20)}, index: indexOf("a.go", "b.go", "c.go")}
+	for _, ignore := range [][]string{{"a.go\nb.go"}, {"a.go", "b.go"}, {"a.go"}, {`a.go", "b.go`}} {
+		s.Policy.Ignore = ignore
+		var left []string
+		all := s.sources()
+		for _, name := range all.named() {
+			left = append(left, name)
+		}
+		want := slices.DeleteFunc([]string{"a.go", "b.go", "c.go"}, func(name string) bool {
+			return slices.Contains(ignore, name)
+		})
+		require.Equal(t, want, left)
+	}
+}
+
+// A name that is too much for what looks at it ends one run, and not the program.
+func TestAPanicInOneOfManyLooksIsThatOfTheCaller(t *testing.T) {
+	t.Parallel()
+	require.PanicsWithValue(t, "12", func() {
+		defer func() {
+			first, _, _ := strings.Cut(recover().(string), "\n")
+			panic(first)
+		}()
+		eachAtOnce([]int{1, 12, 3}, func(n int) int {
+			if n > 9 {
+				panic(n)
+			}
+			return n
+		})
+	})
 }
 
 // listedCheckout has a list of its paths, and lists them in no other way.

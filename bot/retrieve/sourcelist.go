@@ -2,9 +2,11 @@ package retrieve
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sort"
 	"strings"
@@ -91,7 +93,7 @@ const namesAtOnce = 32
 // names returns the blocks of all paths, and what is known of their names: from earlier selections, or else it is found
 // out.
 func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
-	globs := strings.Join(s.Policy.Ignore, "\n")
+	globs := fmt.Sprintf("%q", s.Policy.Ignore) // quoted, as a glob may have any character
 	hidden := func(name string) bool { return generatedName(name) || withheldName(name) != "" }
 	ignored := func(name string) bool { return policy.FitsGlob(s.Policy.Ignore, name) }
 	return func(yield func(*paths.Block, *lexical.Names) bool) {
@@ -111,19 +113,29 @@ func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
 }
 
 // eachAtOnce returns what of returns for each of some values. Looking at hundreds of thousands of names takes its time,
-// so that all processors do.
+// so that all processors do. If of panics, so does eachAtOnce: in a goroutine of its own, that would end the program.
 func eachAtOnce[T, V any](all []T, of func(T) V) []V {
 	out := make([]V, len(all))
 	var group sync.WaitGroup
 	var next atomic.Int64
+	var panicked atomic.Pointer[string]
 	for range min(runtime.GOMAXPROCS(0), len(all)) {
 		group.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					text := fmt.Sprintf("%v\n\n%s", p, debug.Stack())
+					panicked.Store(&text)
+				}
+			}()
 			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
 				out[i] = of(all[i])
 			}
 		})
 	}
 	group.Wait()
+	if text := panicked.Load(); text != nil {
+		panic(*text)
+	}
 	return out
 }
 
