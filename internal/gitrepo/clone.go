@@ -89,15 +89,15 @@ func (rs *Repos) cloneWith(ctx context.Context, r *remote, in *repository, w fet
 		}
 	}
 	for _, p := range w.also {
-		if _, err := keepView(in, rs.limits, p.ref, p.id, objects); err != nil {
-			return nil, err
-		}
+		_, _ = keepView(in, rs.limits, p.ref, p.id, objects) // if it cannot be kept, it is fetched when it is opened
 	}
 	return keepView(in, rs.limits, w.ref, w.at, objects)
 }
 
 // keepView makes the view of a commit of a repository, with objects that are new, and keeps it.
 func keepView(in *repository, limits Limits, ref string, commit oid, objects map[oid]object) (*view, error) {
+	in.making.Lock()
+	defer in.making.Unlock()
 	w := &nodes{limits: limits, known: in.node, made: map[oid]*node{}, find: func(id oid) (object, bool) {
 		o, ok := objects[id]
 		return o, ok

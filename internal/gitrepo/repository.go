@@ -17,6 +17,8 @@ import (
 type repository struct {
 	url   string
 	views *views
+	// making is locked while the nodes of a commit are made and added, so that each tree has one node.
+	making sync.Mutex
 
 	mu    sync.Mutex
 	tips  []tip // the latest first

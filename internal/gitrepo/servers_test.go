@@ -66,6 +66,25 @@ func TestAServerWithoutProtocolV2GetsAPlainClone(t *testing.T) {
 	w.editAndPush(t)
 }
 
+// A server that does not know protocol v2 sends one commit, also if another one was told with it.
+func TestAPlainCloneIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.server.Wrap(dropV2)
+	w.repo.Commit("work", gittest.Files(map[string]string{"work.txt": "one\n"}))
+	_, err := w.repos.Tips(t.Context(), acme, "refs/heads/main", "refs/heads/work")
+	require.NoError(t, err)
+	w.server.Requests()
+	w.open(t)
+	fetched := 0
+	for _, request := range w.server.Requests() {
+		if request == fetch {
+			fetched++
+		}
+	}
+	require.Equal(t, 1, fetched)
+}
+
 func TestAPlainCloneLoadsAgainWhatTheCacheLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{Limits: gitrepo.Limits{ObjectBytes: 1000}})

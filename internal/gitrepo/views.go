@@ -1,6 +1,9 @@
 package gitrepo
 
-import "sync"
+import (
+	"container/heap"
+	"sync"
+)
 
 // views keeps what is known of repositories, by URL, up to a number of bytes. It drops the repository whose bytes are
 // worth least: one that was used long ago, or of those that were used together, the largest, as the smaller ones cost
@@ -10,6 +13,7 @@ type views struct {
 	limit int64 // in bytes, as is size
 	size  int64
 	kept  map[string]*keptViews
+	least leastFirst // the same
 	// worth is that of the repository that was dropped last. What is used from then on is worth more.
 	worth float64
 }
@@ -19,6 +23,7 @@ type keptViews struct {
 	bytes      int64
 	worth      float64
 	gain       float64 // by which its worth exceeds that of what was dropped last, whenever it is used
+	at         int     // in leastFirst
 }
 
 const (
@@ -26,7 +31,7 @@ const (
 	fetchBytes = 2 << 20
 	// leastBytes is the size below which a smaller repository is worth no more.
 	leastBytes = 64 << 10
-	// repositoryBytes is what the least repository counts, so that few are looked at to find the one to drop.
+	// repositoryBytes is what the least repository counts.
 	repositoryBytes = 8 << 10
 )
 
@@ -36,6 +41,7 @@ func (v *views) of(url string) *repository {
 	defer v.mu.Unlock()
 	if k := v.kept[url]; k != nil {
 		k.worth = v.worth + k.gain
+		heap.Fix(&v.least, k.at)
 		return k.repository
 	}
 	r := &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]chan struct{}{}}
@@ -56,28 +62,49 @@ func (v *views) put(k *keptViews) {
 		return
 	}
 	for v.size+k.bytes > v.limit {
-		least := v.least()
+		least := v.least[0]
 		v.worth = least.worth
 		v.drop(least)
 	}
 	k.worth = v.worth + k.gain
 	v.kept[k.repository.url] = k
+	heap.Push(&v.least, k)
 	v.size += k.bytes
-}
-
-// least returns the repository that is worth least.
-func (v *views) least() (least *keptViews) {
-	for _, k := range v.kept {
-		if least == nil || k.worth < least.worth || k.worth == least.worth && k.repository.url < least.repository.url {
-			least = k
-		}
-	}
-	return least
 }
 
 func (v *views) drop(k *keptViews) {
 	if k != nil {
 		delete(v.kept, k.repository.url)
+		heap.Remove(&v.least, k.at)
 		v.size -= k.bytes
 	}
+}
+
+// leastFirst is a heap of repositories, that which is worth least first.
+type leastFirst []*keptViews
+
+func (l leastFirst) Len() int { return len(l) }
+
+func (l leastFirst) Less(i, j int) bool {
+	return l[i].worth < l[j].worth || l[i].worth == l[j].worth && l[i].repository.url < l[j].repository.url
+}
+
+func (l leastFirst) Swap(i, j int) {
+	l[i], l[j] = l[j], l[i]
+	l[i].at, l[j].at = i, j
+}
+
+// Push implements heap.Interface.
+func (l *leastFirst) Push(k any) {
+	k.(*keptViews).at = len(*l)
+	*l = append(*l, k.(*keptViews))
+}
+
+// Pop implements heap.Interface.
+func (l *leastFirst) Pop() any {
+	last := len(*l) - 1
+	k := (*l)[last]
+	(*l)[last] = nil
+	*l = (*l)[:last]
+	return k
 }

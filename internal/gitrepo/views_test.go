@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -322,7 +323,42 @@ func TestRepositoriesAreWeighedAgainstEachOther(t *testing.T) {
 		sum += k.bytes
 	}
 	require.Equal(t, sum, v.size)
+	require.Len(t, v.least, len(v.kept))
+	for _, k := range v.kept {
+		require.Same(t, k, v.least[k.at])
+		require.GreaterOrEqual(t, k.worth, v.least[0].worth)
+	}
 	require.Same(t, v.of("busy3"), v.of("busy3"))
+}
+
+// Commits that come at the same time share their trees, which are counted once because there is one of each.
+func TestCommitsThatComeTogetherShareTheirTrees(t *testing.T) {
+	t.Parallel()
+	entries := map[string]filemode.FileMode{}
+	for i := range 1000 {
+		entries[fmt.Sprintf("d%04d/f.go", i)] = filemode.Regular
+	}
+	for range 5 {
+		m := newMade()
+		root := m.tree("", entries)
+		var commits []oid
+		for i := range maxTips {
+			commits = append(commits, m.add(object{plumbing.CommitObject, fmt.Appendf(nil, "tree %s\n\n%d\n", root, i)}))
+		}
+		var group sync.WaitGroup
+		roots := make([]*node, maxTips)
+		for i, id := range commits {
+			group.Go(func() {
+				if v, err := keepView(m.in, m.limits, "refs/heads/main", id, m.objects); err == nil {
+					roots[i] = v.root
+				}
+			})
+		}
+		group.Wait()
+		for _, root := range roots {
+			require.Same(t, roots[0], root)
+		}
+	}
 }
 
 // Runs that open a repository at the same time fetch it once, and those of different commits do not wait for each other
