@@ -24,7 +24,7 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 	}
 	defer done()
 	if in.recent("") == nil {
-		rs.disk.load(in, r.access, rs.limits)
+		rs.disk.load(ctx, in, r)
 	}
 	if v := in.view(w.at); v != nil {
 		return v, nil

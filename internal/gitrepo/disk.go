@@ -67,43 +67,57 @@ func (d *disk) file(installation int64, url string) string {
 	return filepath.Join(d.folder(installation), hex.EncodeToString(sum[:16])+diskSuffix)
 }
 
-// load adds what the disk has of a repository.
-func (d *disk) load(in *repository, repo port.RepoRef, limits Limits) {
+// load adds what the disk has of a repository. It waits until there is room in memory for a large one.
+func (d *disk) load(ctx context.Context, in *repository, r *remote) {
 	if d == nil {
 		return
 	}
-	file, err := os.Open(d.file(repo.Installation, in.url))
+	file, err := os.Open(d.file(r.access.Installation, in.url))
 	if err != nil {
 		return
 	}
 	defer func() { _ = file.Close() }()
 	now := d.now()
 	_ = os.Chtimes(file.Name(), now, now) // the disk is trimmed by when its files were used
-	r := &diskReader{in: bufio.NewReaderSize(file, 256<<10), limits: limits}
-	if string(r.next(len(diskMagic))) != diskMagic {
-		return
+	if info, err := file.Stat(); err == nil && info.Size() > smallPack && r.admit != nil {
+		release, err := r.admit(ctx, min(info.Size(), r.limits.InflatedBytes))
+		if err != nil {
+			return
+		}
+		defer release()
 	}
-	type saved struct {
-		ref    string
-		commit []byte
-	}
-	var tips []saved
-	for ref := r.text(); len(ref) > 0; ref = r.text() {
-		tips = append(tips, saved{string(ref), r.text()})
-	}
-	objects := map[oid]object{}
-	for tree := r.text(); tree != nil; tree = r.text() {
-		o := object{plumbing.TreeObject, tree}
-		objects[o.id()] = o
-	}
+	tips, objects := readTrees(file, r.limits)
 	for _, t := range slices.Backward(tips) {
 		o := object{plumbing.CommitObject, t.commit}
 		objects[o.id()] = o
-		_, _ = keepView(in, limits, t.ref, o.id(), objects) // what is damaged is fetched
+		_, _ = keepView(in, r.limits, t.ref, o.id(), objects) // what is damaged is fetched
 	}
 	in.mu.Lock()
 	in.saved = in.added
 	in.mu.Unlock()
+}
+
+// savedTip is a tip as it is in a file.
+type savedTip struct {
+	ref    string
+	commit []byte
+}
+
+// readTrees reads what write wrote, up to where it is damaged: no more tips and objects than there can be.
+func readTrees(file io.Reader, limits Limits) (tips []savedTip, objects map[oid]object) {
+	r := &diskReader{in: bufio.NewReaderSize(file, 256<<10), limits: limits}
+	objects = map[oid]object{}
+	if string(r.next(len(diskMagic))) != diskMagic {
+		return nil, objects
+	}
+	for ref := r.text(); len(ref) > 0 && len(tips) < maxTips; ref = r.text() {
+		tips = append(tips, savedTip{string(ref), r.text()})
+	}
+	for tree := r.text(); tree != nil && len(objects) < limits.Objects; tree = r.text() {
+		o := object{plumbing.TreeObject, tree}
+		objects[o.id()] = o
+	}
+	return tips, objects
 }
 
 // diskReader reads strings up to the first that is damaged.
@@ -194,18 +208,23 @@ func (d *disk) write(tips []tip, nodes []*node, name string) (size int64, err er
 }
 
 // unfinished matches the files that are being written.
-const unfinished = "new-*"
+const unfinished = "new-*" + diskSuffix
 
 // trimEvery is how often the files are looked at, while they are within the limit.
 const trimEvery = time.Hour
 
 // trim notes that a file of so many bytes was written. From time to time, it deletes the files that were not used for
-// DiskTime, and those that were used least recently, until all are within the limit.
+// DiskTime, and those that were used least recently, until all are within the limit; if they were not, until an eighth
+// of it is free, so that this is not done again for each file.
 func (d *disk) trim(written int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.size += written; d.size <= d.limit && d.now().Sub(d.trimmed) < trimEvery {
 		return
+	}
+	limit := d.limit
+	if d.size > limit {
+		limit -= limit / 8
 	}
 	type used struct {
 		name string
@@ -213,11 +232,10 @@ func (d *disk) trim(written int64) {
 	}
 	var all []used
 	_ = filepath.WalkDir(d.dir, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
+		if err != nil || !e.Type().IsRegular() || filepath.Ext(name) != diskSuffix {
 			return nil //nolint:nilerr // what cannot be read is not deleted
 		}
-		left, _ := filepath.Match(unfinished, e.Name())
-		if info, err := e.Info(); err == nil && (left || filepath.Ext(name) == diskSuffix) {
+		if info, err := e.Info(); err == nil {
 			all = append(all, used{name, info})
 		}
 		return nil
@@ -225,7 +243,7 @@ func (d *disk) trim(written int64) {
 	slices.SortFunc(all, func(a, b used) int { return b.info.ModTime().Compare(a.info.ModTime()) })
 	d.size, d.trimmed = 0, d.now()
 	for _, f := range all {
-		if d.size+f.info.Size() > d.limit || d.now().Sub(f.info.ModTime()) > DiskTime {
+		if d.size+f.info.Size() > limit || d.now().Sub(f.info.ModTime()) > DiskTime {
 			_ = os.Remove(f.name)
 			continue
 		}

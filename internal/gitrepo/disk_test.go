@@ -3,6 +3,7 @@ package gitrepo_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"os"
@@ -174,13 +175,19 @@ func TestAFolderStaysWithinItsBytes(t *testing.T) {
 		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", tips[i])
 		require.NoError(t, err)
 	}
+	kept, trimmed := 0, 0
 	for i := range 40 {
 		tips = append(tips, w.server.Create(t, fmt.Sprint("acme/repo", i)).Commit("main",
 			gittest.Files(map[string]string{strings.Repeat("n", 200): fmt.Sprint(i)})))
 		open(i)
-		_, size := cacheFiles(t, o.CacheDir)
+		files, size := cacheFiles(t, o.CacheDir)
 		require.LessOrEqual(t, size, o.CacheDirBytes)
+		if len(files) <= kept {
+			trimmed++
+		}
+		kept = len(files)
 	}
+	require.Less(t, trimmed, 12, "some are deleted at once, so that not all are looked at for each that is written")
 	before, _ := cacheFiles(t, o.CacheDir)
 	require.Greater(t, len(before), 10, "there is room for some")
 	o.CacheDirBytes /= 2
@@ -200,9 +207,9 @@ func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
 	o := gitrepo.Options{CacheDir: t.TempDir(), Now: func() time.Time { return now }}
 	w := newWorld(t, o)
 	w.open(t)
-	left := filepath.Join(o.CacheDir, "0", "new-1") // by a process that was killed
+	left := filepath.Join(o.CacheDir, "0", "new-1.trees") // by a process that was killed
 	require.NoError(t, os.WriteFile(left, []byte("tree"), 0o600))
-	foreign := filepath.Join(o.CacheDir, "notes.txt")
+	foreign := filepath.Join(o.CacheDir, "0", "new-notes.txt")
 	require.NoError(t, os.WriteFile(foreign, []byte("by somebody else"), 0o600))
 
 	now = now.Add(gitrepo.DiskTime - time.Minute)
@@ -225,6 +232,30 @@ func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
 	files, _ = cacheFiles(t, o.CacheDir)
 	require.Len(t, files, 2, "the other one, and what is not of the cache")
 	require.Contains(t, files, foreign)
+}
+
+// What is read of a large file is admitted like a pack.
+func TestALargeFileIsReadWhenThereIsRoomInMemory(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: t.TempDir()}
+	w := newWorld(t, o)
+	w.open(t)
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 1)
+	data, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	data = append(binary.BigEndian.AppendUint32(data, 9<<20), make([]byte, 9<<20)...)
+	require.NoError(t, os.WriteFile(files[0], data, 0o600))
+	asked, released := []int64{}, 0
+	o.Admit = func(_ context.Context, bytes int64) (func(), error) {
+		asked = append(asked, bytes)
+		return func() { released++ }, nil
+	}
+	w.restart(o)
+	w.open(t)
+	require.Empty(t, w.server.Requests())
+	require.Equal(t, []int64{int64(len(data))}, asked)
+	require.Equal(t, 1, released)
 }
 
 // So it is while the server has nothing to do.

@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"path"
@@ -358,6 +359,35 @@ func TestCommitsThatComeTogetherShareTheirTrees(t *testing.T) {
 		for _, root := range roots {
 			require.Same(t, roots[0], root)
 		}
+	}
+}
+
+// A file on the disk that claims to have more than there can be takes no more memory.
+func TestWhatIsReadFromTheDiskIsBounded(t *testing.T) {
+	t.Parallel()
+	limits := Limits{Objects: 50, InflatedBytes: 10_000, ObjectBytes: 5000}.withDefaults()
+	put := func(file []byte, text string) []byte {
+		return append(binary.BigEndian.AppendUint32(file, uint32(len(text))), text...)
+	}
+	tips, trees := []byte(diskMagic), []byte(diskMagic)
+	for range 1000 {
+		tips = put(put(tips, "ref"), "")
+	}
+	trees = put(trees, "")
+	for i := range 1000 {
+		trees = put(trees, fmt.Sprint(i))
+	}
+	large := put(put(put(put([]byte(diskMagic), ""), strings.Repeat("x", 5000)), strings.Repeat("y", 5000)), "z")
+	for _, c := range []struct {
+		file        []byte
+		tips, trees int
+	}{
+		{tips, maxTips, 50}, {trees, 0, 50}, {large, 0, 2}, {put(put([]byte(diskMagic), ""), strings.Repeat("x", 5001)), 0, 0},
+		{[]byte(diskMagic + "\xff\xff\xff\xff"), 0, 0}, {[]byte("tenon"), 0, 0}, {nil, 0, 0},
+	} {
+		got, objects := readTrees(bytes.NewReader(c.file), limits)
+		require.Len(t, got, c.tips)
+		require.LessOrEqual(t, len(objects), c.trees)
 	}
 }
 
