@@ -151,13 +151,14 @@ var beginNotice = `
 UPDATE events AS e SET waited = 1, not_before = $2, changed = $3, place_at = 0
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.attempts = 0 AND e.cancelled_in = ''
 	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
-	AND NOT EXISTS (SELECT 1 FROM events n WHERE n.state = 'working' AND n.thread = e.thread AND n.waited = 1)
-	AND NOT EXISTS (SELECT 1 FROM events n WHERE n.state = 'ready' AND n.thread = e.thread AND n.waited = 1)
+	AND NOT EXISTS (
+		SELECT 1 FROM events n WHERE n.thread = e.thread AND n.waited = 1 AND n.state IN ('ready', 'working'))
 RETURNING ` + rowColumns
 
-// findAhead finds what an event is queued behind: the leased event of its thread, or else the first ready one.
-const findAhead = `
-SELECT ` + rowColumns + ` FROM events WHERE seq <> $2 AND seq IN (` + inQueue + `)` + leasedFirst + ` LIMIT 1`
+// findAhead finds what an event ($2) is queued behind: the leased event of its thread ($1), or else the first ready one.
+var findAhead = `
+SELECT ` + rowColumns + ` FROM events WHERE seq <> $2 AND seq = coalesce(
+	(SELECT w.seq FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = $1), (` + firstOf("$1") + `))`
 
 // endNotice allows the event to be claimed again, unless it was claimed after that time. $3 is 1 if it has a notice.
 const endNotice = `

@@ -15,6 +15,7 @@ CREATE INDEX events_to_place ON events (place_at) WHERE place_at IS NOT NULL;
 CREATE INDEX events_claimable ON events (aside, installation, claimable, seq)
     WHERE state = 'ready' AND claimable IS NOT NULL;
 CREATE INDEX events_claimable_by_thread ON events (thread) WHERE claimable IS NOT NULL AND aside = 0;
+CREATE INDEX events_noticed ON events (thread) WHERE waited = 1 AND state IN ('ready', 'working');
 DROP INDEX events_leases;
 DROP INDEX events_ready_by_installation;
 DROP INDEX events_ready_by_thread;
@@ -25,6 +26,7 @@ ALTER TABLE turns ADD COLUMN leased INTEGER NOT NULL DEFAULT 0; -- events
 ALTER TABLE turns ADD COLUMN first  BIGINT  NOT NULL DEFAULT 0; -- the event to claim next; 0 if none can be claimed
 ALTER TABLE turns ADD COLUMN calm   BIGINT  NOT NULL DEFAULT 0; -- the same, if it must be no suspect
 ALTER TABLE turns ADD COLUMN fresh  INTEGER NOT NULL DEFAULT 1; -- 0: the first was interrupted by the death of a process
+ALTER TABLE turns ADD COLUMN begun  BIGINT  NOT NULL DEFAULT 0; -- when the installation had its turn
 CREATE INDEX turns_in_order ON turns (aside, fresh, leased, turn, first) WHERE first > 0;
 
 -- Processes of the previous version, which may run beside those of this one for a while, do not set place_at.
