@@ -89,8 +89,11 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	}
 	var seq, installation int64
 	suspects := by.polls == 0 || !s.leases.hasSuspect(token)
-	next := tx.QueryRowContext(ctx, findNext, toInt(suspects), int(by.lane))
-	err = next.Scan(&installation, &seq, &c.LastError)
+	query, args := findNext, []any{toInt(suspects), int(by.lane)}
+	if by.newcomers {
+		query, args = findNewcomer, append(args, tx.after(-quietFor))
+	}
+	err = tx.QueryRowContext(ctx, query, args...).Scan(&installation, &seq, &c.LastError)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
@@ -100,7 +103,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	now := tx.after(0)
 	r, err := s.leaseEvent(ctx, tx, seq, token)
 	if errors.Is(err, sql.ErrNoRows) { // it was changed or deleted since it was placed
-		_, err = tx.execAll(ctx, calls{{placeAgain, []any{seq}}, {takeTurn, []any{installation, 0, int(by.lane)}}})
+		_, err = tx.execAll(ctx, calls{{placeAgain, []any{seq}}, {takeTurn, []any{installation, 0, int(by.lane), now}}})
 		return Claim{}, true, err
 	}
 	if err != nil {
@@ -115,7 +118,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	c.Event.Lease, c.Event.Attempt = token, r.attempts
 	c.Event.Notified, c.Event.Acknowledged = r.waited, r.acknowledged == acknowledged
 	c.GaveUp, c.Cancelled = port.WaitReason(r.gaveUp), r.cancelled()
-	_, err = tx.execAll(ctx, calls{{takeTurn, []any{installation, 1, int(by.lane)}}, {seeTime, []any{now}}})
+	_, err = tx.execAll(ctx, calls{{takeTurn, []any{installation, 1, int(by.lane), now}}, {seeTime, []any{now}}})
 	return c, true, err
 }
 

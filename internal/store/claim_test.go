@@ -251,3 +251,20 @@ func TestARenewalLeavesTheEventInItsPlace(t *testing.T) {
 		require.Zero(t, pending)
 	})
 }
+
+// Each process has workers for newcomers, and none knows what the others accepted or began.
+func TestTheWorkersForNewcomersServeThoseThatAnotherProcessAccepted(t *testing.T) {
+	t.Parallel()
+	databaseURL := pgtest.URL(t)
+	accepts, works := openURL(t, databaseURL), openURL(t, databaseURL)
+	newcomer := func(s *Store) string {
+		c, _, err := s.claimNext(t.Context(), claimant{newcomers: true})
+		require.NoError(t, err)
+		return c.Event.Delivery
+	}
+	submitAll(t, accepts, commandIn(1, 1, "first"), commandIn(1, 2, "second"), commandIn(2, 3, "of-another"))
+	require.Equal(t, []string{"first", "of-another", ""}, []string{newcomer(works), newcomer(works), newcomer(works)})
+	submitAll(t, accepts, commandIn(2, 4, "its-second"), commandIn(3, 5, "of-a-third"))
+	require.Equal(t, []string{"of-a-third", ""}, []string{newcomer(accepts), newcomer(accepts)})
+	require.Equal(t, "second", nameOf(next(t, works)), "for everybody")
+}

@@ -113,6 +113,8 @@ func TestAClaimInSQLiteLooksAtNoMoreWhenMoreWait(t *testing.T) {
 		before := pages(t, s)
 		for range 10 {
 			one, other := nextOf(t, s, q.lane), nextOf(t, s, q.lane)
+			_, _, err := s.claimNext(t.Context(), claimant{lane: q.lane, newcomers: true})
+			require.NoError(t, err)
 			for _, ev := range []*port.Event{one, other} {
 				if ev != nil {
 					require.NoError(t, s.Complete(t.Context(), *ev))

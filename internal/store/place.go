@@ -16,7 +16,12 @@ type claimant struct {
 	// polls is how often it claims at least; 0 if it is not Workers. The leases of Workers are kept until their handlers
 	// have returned.
 	polls time.Duration
+	// newcomers is set if it claims only for installations that have nothing leased and have begun nothing for quietFor.
+	newcomers bool
 }
+
+// quietFor is for how long an installation has begun nothing that counts as new.
+const quietFor = 10 * time.Minute
 
 // place finds out which events can be claimed since some were changed, or their time has come. more is true if there
 // are others of these. Leases that were not renewed in time end. That of a handler of this process is renewed instead:
@@ -46,10 +51,10 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 	}
 	for thread := range threads {
 		all.add(placeThread, thread, now)
-		last.add(takeTurnOfThread, thread, 0, int(threadLane)) // which may be another installation's now
+		last.add(takeTurnOfThread, thread, 0, int(threadLane), now) // which may be another installation's now
 	}
 	for t := range turns {
-		last.add(takeTurn, t.installation, 0, int(t.lane))
+		last.add(takeTurn, t.installation, 0, int(t.lane), now)
 	}
 	_, err = tx.execAll(ctx, slices.Concat(all, last))
 	return len(found) == maxPlaced, err

@@ -69,7 +69,7 @@ RETURNING CASE WHEN state = 'ready' OR place_at IS NOT NULL THEN thread ELSE '' 
 var placeNext = `
 UPDATE events SET place_at = 0 WHERE seq IN (` + firstOf("$1") + `)`
 
-// takeTurn corrects what claims of a lane ($3) choose the installation $1 by. If $2 is 1, it has its turn just now.
+// takeTurn corrects what claims of a lane ($3) choose the installation $1 by. If $2 is 1, it has its turn now ($4).
 // takeTurnOfThread does it for the installation of the event of the thread $1 that can be claimed: a thread has events
 // of two installations when the App was installed again.
 var (
@@ -81,9 +81,10 @@ var (
 func takeTurnOf(installation string) string {
 	return fmt.Sprintf(`
 WITH of (installation) AS (%[1]s)
-INSERT INTO turns (installation, aside, turn, leased, first, calm, fresh)
+INSERT INTO turns (installation, aside, turn, begun, leased, first, calm, fresh)
 SELECT of.installation, CAST($3 AS INTEGER),
 	CASE WHEN $2 = 1 THEN (SELECT coalesce(max(turn), 0) + 1 FROM turns) ELSE 0 END,
+	CASE WHEN $2 = 1 THEN CAST($4 AS BIGINT) ELSE 0 END,
 	(SELECT count(*) FROM events w
 		WHERE w.state = 'working' AND w.aside = CAST($3 AS INTEGER) AND w.installation = of.installation),
 	coalesce(f.seq, 0),
@@ -91,7 +92,8 @@ SELECT of.installation, CAST($3 AS INTEGER),
 	CASE WHEN f.deaths > 0 AND f.deaths < %[2]d THEN 0 ELSE 1 END
 FROM of LEFT JOIN (%[3]s) f ON true WHERE true
 ON CONFLICT (installation, aside) DO UPDATE SET leased = excluded.leased, first = excluded.first,
-	calm = excluded.calm, fresh = excluded.fresh, turn = CASE WHEN $2 = 1 THEN excluded.turn ELSE turns.turn END
+	calm = excluded.calm, fresh = excluded.fresh, turn = CASE WHEN $2 = 1 THEN excluded.turn ELSE turns.turn END,
+	begun = CASE WHEN $2 = 1 THEN excluded.begun ELSE turns.begun END
 WHERE $2 = 1 OR (turns.leased, turns.first, turns.calm, turns.fresh)
 	<> (excluded.leased, excluded.first, excluded.calm, excluded.fresh)`,
 		installation, suspectDeaths, firstClaimable(math.MaxInt32), firstClaimable(suspectDeaths))
@@ -113,12 +115,21 @@ SELECT n.seq, n.deaths FROM (
 // installation with the fewest leased events, so that none has more than its share of the workers while others wait,
 // and among such the one that had its last turn longest ago. Those whose event was interrupted come first: they had
 // their turn, and never were more than there are workers. If $1 is 0, the event must be no suspect.
-const findNext = `
+//
+// findNewcomer finds it only if the installation has nothing leased, and had its last turn at $3 or before.
+var (
+	findNext     = findNextOf("", "")
+	findNewcomer = findNextOf("AND fresh = 1 AND leased = 0", "WHERE t.begun <= $3")
+)
+
+func findNextOf(among, when string) string {
+	return fmt.Sprintf(`
 SELECT t.installation, t.seq, coalesce(e.error, '') FROM (
-	SELECT installation, CASE WHEN $1 = 1 THEN first ELSE calm END AS seq FROM turns
-	WHERE aside = CAST($2 AS INTEGER) AND first > 0 AND ($1 = 1 OR calm > 0)
+	SELECT installation, begun, CASE WHEN $1 = 1 THEN first ELSE calm END AS seq FROM turns
+	WHERE aside = CAST($2 AS INTEGER) AND first > 0 AND ($1 = 1 OR calm > 0) %s
 	ORDER BY aside, fresh, leased, turn, first LIMIT 1
-) t LEFT JOIN events e ON e.seq = t.seq`
+) t LEFT JOIN events e ON e.seq = t.seq %s`, among, when)
+}
 
 // claimEvent leases an event, and counts the attempt, if it can be claimed indeed. It clears the error of the previous
 // attempt, so that an attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the

@@ -69,7 +69,6 @@ type Store struct {
 	failed func(error)
 	// wake holds a value when an event of the lane may have become ready.
 	wake         [lanes]chan struct{}
-	newcomers    [lanes]newcomers
 	submissions  submissions
 	reports      reports
 	follow       time.Duration

@@ -32,8 +32,6 @@ type submissions struct {
 type submission struct {
 	row  row
 	done chan error
-	// inserted is set when the event is a new one.
-	inserted bool
 	// refused is set when a limit does not allow the event.
 	refused *port.TooMany
 }
@@ -89,9 +87,6 @@ func (s *Store) commitPending() {
 		err := s.accept(context.Background(), batch)
 		if err == nil {
 			for _, sub := range batch {
-				if sub.inserted && sub.refused == nil {
-					s.newcomers[sub.row.lane].accepted(sub.row.installation)
-				}
 				s.wakeWorkers(sub.row.lane)
 			}
 		}
@@ -123,8 +118,7 @@ func (s *Store) accept(ctx context.Context, batch []*submission) error {
 		}
 		var accepted []*submission
 		for i, n := range inserted {
-			batch[i].refused, batch[i].inserted = nil, n > 0
-			if n > 0 {
+			if batch[i].refused = nil; n > 0 {
 				accepted = append(accepted, batch[i])
 				continue
 			}

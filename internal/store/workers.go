@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -40,8 +41,8 @@ type Workers struct {
 	// Count is how many events are handled at a time; 0 means 4. Sixteen immediate events are handled besides, and sixteen
 	// that follow a commit.
 	Count int
-	// Kept is how many of these are kept for installations that have begun nothing for ten minutes when their event is
-	// accepted: their commands begin at once, whatever others do. Each waits longer only if it is beyond that number.
+	// Kept is how many of these are kept for installations of which nothing is handled, and nothing has begun for ten
+	// minutes: theirs begin at once, whatever others do. They wait only if there are more of them.
 	Kept int
 	// Log gets one line for each event that was not handled well; nil discards it.
 	Log *slog.Logger
@@ -95,8 +96,7 @@ const besidesCount = 16
 
 // pool returns a pool for the events of a lane, with workers that are kept for newcomers.
 func (w *Workers) pool(l lane, count, kept int) *pool {
-	return &pool{count: count, open: count - kept, claimant: claimant{polls: w.Poll, lane: l}, wake: w.Store.wake[l],
-		newcomers: &w.Store.newcomers[l]}
+	return &pool{count: count, open: count - kept, claimant: claimant{polls: w.Poll, lane: l}, wake: w.Store.wake[l]}
 }
 
 // pool is a number of workers that claim events in one way.
@@ -105,61 +105,35 @@ type pool struct {
 	count, open int
 	claimant    claimant
 	wake        chan struct{}
-	newcomers   *newcomers
 
-	mu   sync.Mutex
-	busy int
-	// refused is set when no worker was free, until one is.
-	refused bool
-}
-
-// take takes a worker, if one is free. kept reports whether it is one of those that are kept.
-func (p *pool) take() (kept, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	kept = p.busy >= p.open
-	if p.busy >= p.count || kept && !p.newcomers.any() {
-		p.refused = true
-		return kept, false
-	}
-	p.busy++
-	return kept, true
-}
-
-// release frees a worker. If none was free before, it wakes the pool, without blocking.
-func (p *pool) release() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.busy--
-	if !p.refused {
-		return
-	}
-	p.refused = false
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
+	busy atomic.Int64
 }
 
 // runPool claims events until ctx ends, and starts a goroutine for each.
 func (w *Workers) runPool(ctx, work context.Context, p *pool, running *sync.WaitGroup) {
 	for ctx.Err() == nil {
-		kept, ok := p.take()
-		if !ok {
-			w.wait(ctx, p)
-			continue
-		}
 		c, ok := w.claim(work, p)
 		if !ok {
-			p.release()
 			w.wait(ctx, p)
 			continue
 		}
-		p.newcomers.begin(c.Event.Repo.Installation, kept)
+		p.busy.Add(1)
 		running.Go(func() {
 			defer p.release()
 			w.work(work, c)
 		})
+	}
+}
+
+// release frees a worker. It wakes the pool, without blocking, if no worker was free for everybody: the end of the
+// event's lease woke it too early.
+func (p *pool) release() {
+	if p.busy.Add(-1)+1 < int64(p.open) {
+		return
+	}
+	select {
+	case p.wake <- struct{}{}:
+	default:
 	}
 }
 
@@ -181,9 +155,16 @@ func (w *Workers) setDefaults() {
 	}
 }
 
-// claim claims the next event. An error is the database's, which may have recovered at the next poll.
+// claim claims the next event, if a worker is free for it. An error is the database's, which may have recovered at the
+// next poll.
 func (w *Workers) claim(ctx context.Context, p *pool) (Claim, bool) {
-	c, ok, err := w.Store.claimNext(ctx, p.claimant)
+	busy := int(p.busy.Load())
+	if busy >= p.count {
+		return Claim{}, false
+	}
+	by := p.claimant
+	by.newcomers = busy >= p.open
+	c, ok, err := w.Store.claimNext(ctx, by)
 	if err != nil {
 		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
 	}

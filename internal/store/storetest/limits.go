@@ -157,19 +157,19 @@ func newcomersBeginAtOnce(t *testing.T, open Open) {
 			3 * time.Minute:  eventOf(3, "another", 1),
 			4 * time.Minute:  eventOf(4, "one-too-many", 1),
 			5 * time.Minute:  eventOf(1, "no-newcomer", 20),
-			31 * time.Minute: eventOf(3, "quiet-since", 2),
+			30 * time.Minute: eventOf(3, "quiet-since", 2),
 		} {
 			time.AfterFunc(after, func() { submit(t, s, ev) })
 		}
-		h := &handler{handle: func(context.Context, port.Event) error { time.Sleep(15 * time.Minute); return nil }}
+		h := &handler{handle: func(context.Context, port.Event) error { time.Sleep(8 * time.Minute); return nil }}
 		workFor(t, 2*time.Hour, store.Workers{Store: s, Handler: h, Count: 5, Kept: 2, Poll: 3 * time.Hour})
 		calls := h.called()
 		require.ElementsMatch(t, []string{"0s handle " + name(0), "0s handle " + name(1), "0s handle " + name(2)}, calls[:3])
 		require.Equal(t, []string{"1m0s handle newcomer", "3m0s handle another"}, calls[3:5])
-		// Nobody else begins until there are workers for newcomers again.
-		require.Equal(t, []string{"15m0s handle one-too-many", "16m0s handle " + name(3), "18m0s handle its-second"},
+		// The other workers are for newcomers, until fewer than three are busy.
+		require.Equal(t, []string{"8m0s handle one-too-many", "9m0s handle " + name(3), "11m0s handle its-second"},
 			calls[5:8])
-		require.Equal(t, []string{"31m0s handle quiet-since"}, onlyAt(calls, "31m0s"))
+		require.Equal(t, []string{"30m0s handle quiet-since"}, onlyAt(calls, "30m0s"))
 		require.Len(t, calls, 15)
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
