@@ -30,6 +30,15 @@ type plain struct {
 	policy policy.Policy
 	query  *lexical.Query
 	room   int // of comparing names
+	// sources, and tests, are those that may be shown; best are the sources whose paths fit, the best first.
+	sources, tests, best []string
+}
+
+func newPlain(files []string, rules policy.Policy, query *lexical.Query) *plain {
+	p := &plain{files: files, policy: rules, query: query, room: maxCompared}
+	p.sources, p.tests = p.allSources(), p.allTests()
+	p.best = p.ranked()
+	return p
 }
 
 func (p *plain) filtered(keep func(string) bool) []string {
@@ -63,7 +72,7 @@ func (p *plain) listing(folder string) (names []string) {
 	return names
 }
 
-func (p *plain) sources() []string {
+func (p *plain) allSources() []string {
 	out := p.filtered(func(f string) bool {
 		return lexical.IsSource(f) && !lexical.IsTest(f) && !generatedName(f) && withheldName(f) == ""
 	})
@@ -71,35 +80,33 @@ func (p *plain) sources() []string {
 	return slices.DeleteFunc(out, func(f string) bool { return policy.FitsGlob(p.policy.Ignore, f) })
 }
 
-func (p *plain) tests() []string {
+func (p *plain) allTests() []string {
 	out := p.filtered(func(f string) bool {
 		return lexical.IsTest(f) && lexical.IsSource(f) && Withheld(p.policy, f) == "" && !generatedName(f)
 	})
 	return shallowestFirst(out[:min(len(out), maxSources)])
 }
 
-func (p *plain) best(all []string) (out []string) {
-	files := make([]lexical.File, len(all))
-	for i, name := range all {
+func (p *plain) ranked() (out []string) {
+	files := make([]lexical.File, len(p.sources))
+	for i, name := range p.sources {
 		files[i].Path = name
 	}
 	for _, h := range lexical.NewIndex(files).Rank(p.query) {
-		out = append(out, all[h.File])
+		out = append(out, p.sources[h.File])
 	}
 	return out
 }
 
 func (p *plain) likeliest() []string {
-	all := p.sources()
-	if len(all) <= maxSources {
-		return all
+	if len(p.sources) <= maxSources {
+		return p.sources
 	}
-	best := p.best(all)
 	chosen := map[string]bool{}
-	for _, name := range best[:min(len(best), maxSources)] {
+	for _, name := range p.best[:min(len(p.best), maxSources)] {
 		chosen[name] = true
 	}
-	for _, name := range all {
+	for _, name := range p.sources {
 		if len(chosen) < maxSources {
 			chosen[name] = true
 		}
@@ -108,15 +115,13 @@ func (p *plain) likeliest() []string {
 }
 
 func (p *plain) listPaths(room int) (out []prompts.Listing, unlisted int) {
-	all := p.sources()
-	best := p.best(all)
 	fits := map[string]bool{}
-	for _, name := range best {
+	for _, name := range p.best {
 		fits[name] = true
 	}
-	rest := slices.DeleteFunc(all, func(name string) bool { return fits[name] })
+	rest := slices.DeleteFunc(slices.Clone(p.sources), func(name string) bool { return fits[name] })
 	names := map[string][]string{}
-	for _, name := range slices.Concat(best, shallowestFirst(rest), p.tests()) {
+	for _, name := range slices.Concat(p.best, shallowestFirst(rest), p.tests) {
 		folder, base := path.Split(name)
 		cost := len(base) + len(", ")
 		if names[folder] == nil {
@@ -138,17 +143,16 @@ func (p *plain) listPaths(room int) (out []prompts.Listing, unlisted int) {
 
 func (p *plain) project() string {
 	languages, folders := map[string]int{}, map[string]int{}
-	all := p.sources()
-	for _, name := range all {
+	for _, name := range p.sources {
 		languages[lexical.Language(name)]++
 		if folder, _, ok := strings.Cut(name, "/"); ok && len(folder) <= maxPathListName {
 			folders[folder+"/"]++
 		}
 	}
-	if len(all) == 0 {
+	if len(p.sources) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s source files besides tests: %s.", humanize.Comma(int64(len(all))), most(languages))
+	text := fmt.Sprintf("%s source files besides tests: %s.", humanize.Comma(int64(len(p.sources))), most(languages))
 	if len(folders) > 0 {
 		text += fmt.Sprintf(" Top folders: %s.", most(folders))
 	}
@@ -197,10 +201,15 @@ func ownTree(t *testing.T) engine.MemTree {
 func TestSelectionsAreThoseOfALookAtAllFiles(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 8))
-	trees := []engine.MemTree{{}, ownTree(t), madeTree(random, 20), madeTree(random, 9000)}
-	for range 8 {
-		trees = append(trees, madeTree(random, 50+random.IntN(2000)))
+	large := madeTree(random, 11_000)
+	for i := range 2500 {
+		large[fmt.Sprintf("%d/reader_%d_test.go", i%90, i)] = []byte("x")
 	}
+	trees := []engine.MemTree{{}, ownTree(t), madeTree(random, 20), large}
+	for range 4 {
+		trees = append(trees, madeTree(random, 50+random.IntN(1500)))
+	}
+	sources, tests := 0, 0 // the most
 	cache := lexical.NewCache(64 << 20)
 	for _, tree := range trees {
 		repos := &repository{commits: map[string]engine.MemTree{headSHA: tree}, refs: map[string]string{"": headSHA}}
@@ -216,11 +225,14 @@ func TestSelectionsAreThoseOfALookAtAllFiles(t *testing.T) {
 				q := Query{Policy: rules, Command: command, Documents: cache}
 				s, err := newSelector(listedCheckout{checkout, list}, q)
 				require.NoError(t, err)
-				p := &plain{files: files, policy: rules, query: s.words(), room: maxCompared}
+				p := newPlain(files, rules, s.words())
+				sources, tests = max(sources, len(p.sources)), max(tests, len(p.tests))
 				compareSelections(t, p, s, random)
 			}
 		}
 	}
+	require.Greater(t, sources, maxSources)
+	require.Equal(t, maxSources, tests)
 }
 
 // equalPaths requires the same paths; none is nil or empty.
@@ -236,9 +248,9 @@ func compareSelections(t *testing.T, p *plain, s *selector, random *rand.Rand) {
 	for n := range all.named() {
 		numbers = append(numbers, n)
 	}
-	equalPaths(t, p.sources(), all.paths(numbers))
+	equalPaths(t, p.sources, all.paths(numbers))
 	require.Equal(t, len(numbers), all.len)
-	equalPaths(t, p.tests(), s.tests())
+	equalPaths(t, p.tests, s.tests())
 	equalPaths(t, p.likeliest(), all.paths(all.likeliest(p.query)))
 	s.rankPaths(p.query)
 	require.Equal(t, p.project(), s.project())
@@ -249,7 +261,7 @@ func compareSelections(t *testing.T, p *plain, s *selector, random *rand.Rand) {
 		require.Equal(t, unlisted, more)
 	}
 	s.index.room, p.room = 500, 500
-	for range 60 {
+	for range 12 {
 		name := "a/b/nothing.go"
 		if len(p.files) > 0 {
 			name = p.files[random.IntN(len(p.files))]
