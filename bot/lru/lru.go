@@ -22,9 +22,9 @@ type item[K comparable, V any] struct {
 	bytes int64
 }
 
-// ItemBytes is about how much memory an item takes besides its key and its value: the list's element, the map's cell,
+// itemBytes is about how much memory an item takes besides its key and its value: the list's element, the map's cell,
 // the struct. Measured.
-const ItemBytes = 200
+const itemBytes = 200
 
 // New returns a cache of values that take at most so many bytes, as Put is told.
 func New[K comparable, V any](bytes int64) *Cache[K, V] {
@@ -46,7 +46,7 @@ func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
 // Put keeps a value that takes so many bytes, in place of the one that the key had. A value that is larger than the
 // limit is not kept, and displaces no other.
 func (c *Cache[K, V]) Put(key K, value V, bytes int64) {
-	bytes += ItemBytes
+	bytes += itemBytes
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.items[key]; ok {

@@ -19,7 +19,7 @@ func (c *Cache[K, V]) stored() (sum int64) {
 
 func TestWhatWasUsedLastIsKept(t *testing.T) {
 	t.Parallel()
-	c := New[int, string](3 * (10 + ItemBytes))
+	c := New[int, string](3 * (10 + itemBytes))
 	for i := range 3 {
 		c.Put(i, fmt.Sprint(i), 10)
 	}
@@ -60,7 +60,7 @@ func TestACacheIsBounded(t *testing.T) {
 
 func TestACacheIsSafeForConcurrentUse(t *testing.T) {
 	t.Parallel()
-	c := New[int, int](10 * (5 + ItemBytes))
+	c := New[int, int](10 * (5 + itemBytes))
 	var group sync.WaitGroup
 	for worker := range 8 {
 		group.Go(func() {

@@ -22,40 +22,44 @@ type Block struct {
 	id   uint64
 	text string   // the paths, one behind the other
 	ends []uint32 // where each ends
-	// hashes are those of the base names in lower case, sorted, and numbers those of their paths.
-	hashes  []uint32
-	numbers []uint16
+	// names are the keys of the base names, each with the number of its path in the last 16 bits, sorted.
+	names []uint64
 }
 
 var blockIDs atomic.Uint64
 
 func newBlock(sorted []string) *Block {
-	b := &Block{id: blockIDs.Add(1), ends: make([]uint32, len(sorted)), hashes: make([]uint32, len(sorted)),
-		numbers: make([]uint16, len(sorted))}
+	b := &Block{id: blockIDs.Add(1), ends: make([]uint32, len(sorted)), names: make([]uint64, len(sorted))}
 	size := 0
 	for _, path := range sorted {
 		size += len(path)
 	}
 	var text strings.Builder
 	text.Grow(size)
-	named := make([]uint64, len(sorted)) // the hash, and the number behind it
 	for i, path := range sorted {
 		text.WriteString(path)
 		b.ends[i] = uint32(text.Len())
-		named[i] = uint64(hash(strings.ToLower(baseOf(path))))<<16 | uint64(i)
+		b.names[i] = keyOf(baseOf(path)) | uint64(i)
 	}
 	b.text = text.String()
-	slices.Sort(named)
-	for i, n := range named {
-		b.hashes[i], b.numbers[i] = uint32(n>>16), uint16(n)
-	}
+	slices.Sort(b.names)
 	return b
 }
 
 // seed keeps whoever names files from choosing names that have the same hash.
 var seed = maphash.MakeSeed()
 
-func hash(name string) uint32 { return uint32(maphash.String(seed, name)) }
+// keyOf returns the key of a base name: 32 bits of the hash of its lower case, 16 of its own, and 16 that are free.
+func keyOf(base string) uint64 {
+	lower := maphash.String(seed, strings.ToLower(base))
+	return lower<<otherCaseBits | maphash.String(seed, base)<<48>>48<<numberBits
+}
+
+// The last bits of keys in which the same names, and the same names in other cases, differ.
+const (
+	numberBits    = 16
+	otherCaseBits = 32
+)
 
 // ID identifies the block in this process: a block with other paths has another one.
 func (b *Block) ID() uint64 { return b.id }
@@ -73,7 +77,7 @@ func (b *Block) At(i int) string {
 }
 
 // Bytes returns about how much memory the block takes.
-func (b *Block) Bytes() int64 { return int64(len(b.text)) + 10*int64(len(b.ends)) + blockBytes }
+func (b *Block) Bytes() int64 { return int64(len(b.text)) + 12*int64(len(b.ends)) + blockBytes }
 
 // blockBytes is about how much memory a block takes besides its paths.
 const blockBytes = 200
@@ -103,14 +107,12 @@ func (b *Block) search(path string) (i int, found bool) {
 	return low, low < b.Len() && b.At(low) == path
 }
 
-// withHash returns the numbers of the paths whose base name has a hash, in order.
-func (b *Block) withHash(sum uint32) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		at, _ := slices.BinarySearch(b.hashes, sum)
-		for ; at < len(b.hashes) && b.hashes[at] == sum; at++ {
-			if !yield(int(b.numbers[at])) {
-				return
-			}
-		}
+// like returns the numbers of the paths whose keys are the same but for their last bits, in order.
+func (b *Block) like(key uint64, bits int) (numbers []uint16) {
+	at, _ := slices.BinarySearch(b.names, key>>bits<<bits)
+	for ; at < len(b.names) && b.names[at]>>bits == key>>bits; at++ {
+		numbers = append(numbers, uint16(b.names[at]))
 	}
+	slices.Sort(numbers)
+	return numbers
 }

@@ -180,9 +180,9 @@ func (l *List) Between(from, to int) iter.Seq[string] {
 // All returns all paths.
 func (l *List) All() iter.Seq[string] { return l.Between(0, l.Len()) }
 
-// Named returns the paths with a base name, in order. It looks at those in other cases, too.
+// Named returns the paths with a base name, in order.
 func (l *List) Named(base string) (out []string) {
-	for path := range l.withHash(strings.ToLower(base)) {
+	for path := range l.like(keyOf(base), numberBits) {
 		if baseOf(path) == base {
 			out = append(out, path)
 		}
@@ -190,10 +190,11 @@ func (l *List) Named(base string) (out []string) {
 	return out
 }
 
-// Folded returns the paths whose base name in lower case is this, in order.
-func (l *List) Folded(lower string) iter.Seq[string] {
+// Folded returns the paths whose base name in lower case is that of another one, in order.
+func (l *List) Folded(base string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for path := range l.withHash(lower) {
+		lower := strings.ToLower(base)
+		for path := range l.like(keyOf(base), otherCaseBits) {
 			if strings.ToLower(baseOf(path)) == lower && !yield(path) {
 				return
 			}
@@ -201,13 +202,12 @@ func (l *List) Folded(lower string) iter.Seq[string] {
 	}
 }
 
-// withHash returns the paths whose base name in lower case has the hash of this one, in order.
-func (l *List) withHash(lower string) iter.Seq[string] {
+// like returns the paths with base names whose keys are the same but for their last bits, in order.
+func (l *List) like(key uint64, bits int) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		sum := hash(lower)
 		for _, b := range l.blocks {
-			for i := range b.withHash(sum) {
-				if !yield(b.At(i)) {
+			for _, i := range b.like(key, bits) {
+				if !yield(b.At(int(i))) {
 					return
 				}
 			}

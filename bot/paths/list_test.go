@@ -65,7 +65,7 @@ func sameAs(t *testing.T, files []string, list *List, random *rand.Rand) {
 		equal(t, filter(files, func(path string) bool { return baseOf(path) == base }), list.Named(base))
 		lower := strings.ToLower(base)
 		equal(t, filter(files, func(path string) bool { return strings.ToLower(baseOf(path)) == lower }),
-			slices.Collect(list.Folded(lower)))
+			slices.Collect(list.Folded(base)))
 	}
 	from, to := list.Below(".")
 	require.Equal(t, []int{0, len(files)}, []int{from, to})
@@ -153,6 +153,28 @@ func TestAChangeSharesAllOtherBlocks(t *testing.T) {
 		require.LessOrEqual(t, made, 3)
 		require.Equal(t, n+1, next.Len())
 	}
+}
+
+// A name is looked for among those of the same spelling, so that many spellings of one name cost no more than others.
+func TestANameIsNotLookedForAmongItsOtherSpellings(t *testing.T) {
+	t.Parallel()
+	var files []string
+	for i := range 1 << 10 {
+		name := []byte("abcdefghij")
+		for bit := range name {
+			name[bit] -= byte(i>>bit&1) * ('a' - 'A')
+		}
+		files = append(files, string(name))
+	}
+	slices.Sort(files)
+	list := listOf(files)
+	looked := 0
+	for _, name := range files {
+		require.Equal(t, []string{name}, list.Named(name))
+		require.Len(t, slices.Collect(list.Folded(name)), len(files))
+		looked += len(slices.Collect(list.like(keyOf(name), numberBits)))
+	}
+	require.LessOrEqual(t, looked, 2*len(files))
 }
 
 type plainTree struct {

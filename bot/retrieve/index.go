@@ -36,20 +36,15 @@ func newIndex(files *paths.List) *index {
 	return &index{List: files, room: maxCompared, bytes: maxRead}
 }
 
-// named returns the files of a base name in order: the last ones that there is room to compare. Those in other cases
-// are compared, too.
-func (x *index) named(base string) (out []string) {
-	room := x.room
-	if room <= 0 {
+// named returns the files of a base name in order: the last ones that there is room to compare.
+func (x *index) named(base string) []string {
+	if x.room <= 0 {
 		return nil
 	}
-	for f := range x.Folded(strings.ToLower(base)) {
-		x.room--
-		if path.Base(f) == base {
-			out = append(out, f)
-		}
-	}
-	return out[max(0, len(out)-room):]
+	all := x.Named(base)
+	all = all[max(0, len(all)-x.room):]
+	x.room -= len(all)
+	return all
 }
 
 // folder cleans a name, and reports whether it is a folder's.

@@ -51,7 +51,7 @@ func (p *plain) named(base string) []string {
 	}
 	all := p.filtered(func(f string) bool { return path.Base(f) == base })
 	all = all[max(0, len(all)-p.room):]
-	p.room -= len(p.filtered(func(f string) bool { return strings.EqualFold(path.Base(f), base) }))
+	p.room -= len(all)
 	return all
 }
 

@@ -100,7 +100,7 @@ func TestASelectionLooksAtTheNamesThatChanged(t *testing.T) {
 
 		made := 0
 		for _, b := range list.Change(files[700:701], []string{"src/d001/writer.go"}).Blocks() {
-			cache.Names(b.ID(), "", func() *lexical.Names { made++; return &lexical.Names{} })
+			cache.Names(b.ID(), "[]", func() *lexical.Names { made++; return &lexical.Names{} })
 			cache.Terms(b.ID(), func() *lexical.Paths { made++; return &lexical.Paths{} })
 		}
 		require.LessOrEqual(t, made, 2*2)

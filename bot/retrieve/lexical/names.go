@@ -13,7 +13,7 @@ type Names struct {
 	Ignored []bool
 }
 
-// NewNames returns the Names of at most MaxPaths paths. Those for which hidden is true are neither sources nor tests;
+// NewNames returns the Names of at most 65,536 paths. Those for which hidden is true are neither sources nor tests;
 // ignored tells of a source whether it is left out.
 func NewNames(paths iter.Seq[string], hidden, ignored func(name string) bool) *Names {
 	var sources, tests []uint16

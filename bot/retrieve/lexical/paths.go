@@ -3,7 +3,6 @@ package lexical
 import (
 	"cmp"
 	"iter"
-	"math"
 	"slices"
 )
 
@@ -19,10 +18,7 @@ type Paths struct {
 	beside []bool // is it beside the product?
 }
 
-// MaxPaths is how many paths Paths can have.
-const MaxPaths = math.MaxUint16
-
-// NewPaths returns the terms of at most MaxPaths paths.
+// NewPaths returns the terms of at most 65,536 paths.
 func NewPaths(paths iter.Seq[string]) *Paths {
 	p := &Paths{}
 	var all []uint64 // a term, and the number of a path that has it
