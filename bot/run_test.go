@@ -2,7 +2,9 @@ package bot
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -41,4 +43,27 @@ func TestTheFirstReactionGoesWhereTheCommandWasGiven(t *testing.T) {
 		return nil
 	}))
 	require.Equal(t, "lathe", <-github.at)
+}
+
+// countedSlot counts the goroutines of a run that have its slot.
+type countedSlot struct{ atomic.Int64 }
+
+func (s *countedSlot) Enter() { s.Add(1) }
+
+func (s *countedSlot) Leave() { s.Add(-1) }
+
+func TestARunWaitsForItsGoroutinesWithoutItsSlot(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		slot := &countedSlot{}
+		slot.Enter()
+		var beside int64
+		require.NoError(t, together(port.WithSlot(t.Context(), slot), func() error {
+			synctest.Wait() // until the run waits for this goroutine
+			beside = slot.Load() - 1
+			return nil
+		}))
+		require.Zero(t, beside)
+		require.Equal(t, int64(1), slot.Load())
+	})
 }

@@ -47,15 +47,9 @@ func newModel(models []config.Model, obs observation, log *slog.Logger) (port.Mo
 	return llm.NewModels(list, log)
 }
 
-// localCalls is how many calls of a local model are under way at most, unless the settings say something else.
-const localCalls = 2
-
 // concurrency returns how many calls of a model may be under way, 0 for any number.
 func concurrency(m config.Model) int {
-	if m.Concurrency == 0 && llm.IsLocal(m.Provider, m.BaseURL) {
-		return localCalls
-	}
-	return m.Concurrency
+	return cmp.Or(m.Concurrency, llm.Concurrency(m.Provider, m.BaseURL))
 }
 
 func modelOptions(m config.Model, log *slog.Logger) llm.Options {

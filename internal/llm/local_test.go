@@ -8,7 +8,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
-func TestAModelIsLocalByItsAddress(t *testing.T) {
+// A model is local by its address.
+func TestALocalModelIsAskedByFewAtATime(t *testing.T) {
 	t.Parallel()
 	for url, local := range map[string]bool{
 		"http://localhost:11434/v1": true, "http://127.0.0.1:8080/v1": true, "http://[::1]:8080/v1": true,
@@ -19,10 +20,10 @@ func TestAModelIsLocalByItsAddress(t *testing.T) {
 		"https://api.openai.com/v1": false, "http://8.8.8.8/v1": false, "https://internal.example.com/v1": false,
 		"https://localhost.example.com/v1": false, "https://notlocal/v1/../.local": true, "http://%zz": false,
 	} {
-		require.Equal(t, local, llm.IsLocal("", url), url)
+		require.Equal(t, map[bool]int{true: 2}[local], llm.Concurrency("", url), url)
 	}
-	require.True(t, llm.IsLocal("ollama", ""))
+	require.Equal(t, 2, llm.Concurrency("ollama", ""))
 	for _, provider := range []string{"", "openai", "anthropic"} {
-		require.False(t, llm.IsLocal(provider, ""), provider)
+		require.Zero(t, llm.Concurrency(provider, ""), provider)
 	}
 }

@@ -51,9 +51,20 @@ func Providers() []string {
 	return names
 }
 
-// IsLocal reports whether a model is on this machine or in a private network, as far as its address tells: that is the
-// base URL, or the provider's own if it is empty. Such a model mostly answers few requests at a time.
-func IsLocal(provider, baseURL string) bool {
+// localCalls is how many requests a local model is asked at a time: it mostly answers few.
+const localCalls = 2
+
+// Concurrency returns how many calls of a model should be under way at most if nobody says so, 0 for any number.
+func Concurrency(provider, baseURL string) int {
+	if isLocal(provider, baseURL) {
+		return localCalls
+	}
+	return 0
+}
+
+// isLocal reports whether a model is on this machine or in a private network, as far as its address tells: that is the
+// base URL, or the provider's own if it is empty.
+func isLocal(provider, baseURL string) bool {
 	row, _ := providerFor(provider, baseURL)
 	u, err := url.Parse(orElse(baseURL, row.BaseURL))
 	if err != nil {
