@@ -2,9 +2,9 @@ package gh_test
 
 import (
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,22 +34,22 @@ func TestARunWaitsForGitHubsLimitsWithoutItsSlot(t *testing.T) {
 	require.Equal(t, []int{1, 2}, slot.entered)
 }
 
-// timedSlot notes when the slot of a run changes.
-type timedSlot struct {
-	begun         time.Time
-	left, entered []time.Duration
+// countedSlot counts the changes of the slot of a run.
+type countedSlot struct{ left, entered atomic.Int64 }
+
+func (s *countedSlot) Leave() { s.left.Add(1) }
+
+func (s *countedSlot) Enter() { s.entered.Add(1) }
+
+// gate keeps requests from being sent until it is open.
+type gate struct {
+	http.RoundTripper
+	open chan struct{}
 }
 
-func (s *timedSlot) Leave() { s.left = append(s.left, time.Since(s.begun)) }
-
-func (s *timedSlot) Enter() { s.entered = append(s.entered, time.Since(s.begun)) }
-
-// slow takes a second for each request.
-type slow struct{ http.RoundTripper }
-
-func (s slow) RoundTrip(req *http.Request) (*http.Response, error) {
-	time.Sleep(time.Second)
-	return s.RoundTripper.RoundTrip(req)
+func (g gate) RoundTrip(req *http.Request) (*http.Response, error) {
+	<-g.open
+	return g.RoundTripper.RoundTrip(req)
 }
 
 // Who requests the token may itself wait for a slot before it has it.
@@ -57,14 +57,20 @@ func TestARunWaitsForATokenThatAnotherRequestsWithoutItsSlot(t *testing.T) {
 	t.Parallel()
 	d := newFakeAPI(t)
 	synctest.Test(t, func(t *testing.T) {
-		c := d.client(t, func(o *gh.Options) { o.Transport = slow{inMemory{d}} })
+		open := make(chan struct{})
+		c := d.client(t, func(o *gh.Options) { o.Transport = gate{inMemory{d}, open} })
 		c.Prepare(joint, port.Committing)
 		synctest.Wait()
-		slot := &timedSlot{begun: time.Now()}
-		_, err := c.Token(port.WithSlot(t.Context(), slot), joint, true)
-		require.NoError(t, err)
+		slot, ended := &countedSlot{}, make(chan error, 1)
+		go func() {
+			_, err := c.Token(port.WithSlot(t.Context(), slot), joint, true)
+			ended <- err
+		}()
+		synctest.Wait()
+		require.Equal(t, []int64{1, 0}, []int64{slot.left.Load(), slot.entered.Load()})
+		close(open)
+		require.NoError(t, <-ended)
+		require.Equal(t, int64(1), slot.entered.Load())
 		require.Len(t, d.calls(mintPath), 1)
-		require.Equal(t, []time.Duration{0}, slot.left)
-		require.Equal(t, []time.Duration{time.Second}, slot.entered)
 	})
 }

@@ -155,7 +155,8 @@ WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.at
 		SELECT 1 FROM events n WHERE n.thread = e.thread AND n.waited = 1 AND n.state IN ('ready', 'working'))
 RETURNING ` + rowColumns
 
-// findAhead finds what an event ($2) is queued behind: the leased event of its thread ($1), or else the first ready one.
+// findAhead finds what an event ($2) is queued behind: the leased event of its thread ($1), or else the first that is
+// ready.
 var findAhead = `
 SELECT ` + rowColumns + ` FROM events WHERE seq <> $2 AND seq = coalesce(
 	(SELECT w.seq FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = $1), (` + firstOf("$1") + `))`
