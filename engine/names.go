@@ -188,12 +188,11 @@ func (n *Names) lookInto(tree folderLister, folder string) error {
 	if n.folders[folder] {
 		return nil
 	}
-	n.folders[folder] = true
 	prefix := folder
 	if folder != "" {
 		prefix += "/"
 	}
-	return tree.Entries(folder, func(name string, kind Kind) {
+	err := tree.Entries(folder, func(name string, kind Kind) {
 		n.spend(indexCost)
 		name = prefix + name
 		if kind == Symlink || kind == Submodule {
@@ -208,6 +207,8 @@ func (n *Names) lookInto(tree folderLister, folder string) error {
 			n.taken[plain] = name
 		}
 	})
+	n.folders[folder] = err == nil
+	return err
 }
 
 // order returns what decides which of several paths with the same plain form counts: that which comes first in the
@@ -231,18 +232,16 @@ func (n *Names) index() error {
 	if err != nil {
 		return fmt.Errorf("listing the files: %w", err)
 	}
+	var links []string
+	if l, ok := n.tree.(linker); ok {
+		if links, err = l.Links(""); err != nil {
+			return fmt.Errorf("listing the links: %w", err)
+		}
+	}
 	n.spend(indexCost * len(files))
 	n.taken, n.links = make(map[string]string, len(files)), map[string]bool{}
 	for _, name := range files {
 		n.note(name)
-	}
-	l, ok := n.tree.(linker)
-	if !ok {
-		return nil
-	}
-	links, err := l.Links("")
-	if err != nil {
-		return fmt.Errorf("listing the links: %w", err)
 	}
 	for _, name := range links {
 		n.note(name)

@@ -20,7 +20,7 @@ const (
 // Block is a part of a list, of one path at least. It does not change, and is safe for concurrent use.
 type Block struct {
 	id   uint64
-	text string   // the paths, one behind the other
+	text string   // the paths, one after another
 	ends []uint32 // where each ends
 	// names are the keys of the base names, each with the number of its path in the last 16 bits, sorted.
 	names []uint64

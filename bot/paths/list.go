@@ -152,7 +152,7 @@ func (l *List) Has(path string) bool {
 	return found
 }
 
-// Below returns the numbers of the first path in a folder and of the first one behind it. The root is "." or empty.
+// Below returns the numbers of the first path in a folder and of the first one after it. The root is "." or empty.
 func (l *List) Below(folder string) (from, to int) {
 	if folder == "." || folder == "" {
 		return 0, l.Len()

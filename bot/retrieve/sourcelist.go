@@ -72,7 +72,7 @@ func (l *sourceList) numbered() int {
 	return int(last.start) + len(last.names.Sources)
 }
 
-// cut leaves out the sources behind the first n.
+// cut leaves out the sources after the first n.
 func (b *sourceBlock) cut(n int) {
 	b.ownOut()
 	for i := n; i < len(b.out); i++ {
@@ -240,7 +240,7 @@ func (l *sourceList) levels() (levels [][]int32, shortest int) {
 	return levels, shortest
 }
 
-// count counts the sources by their languages and by their folders at the top, which have a slash behind.
+// count counts the sources by their languages and by their folders at the top, which end with a slash.
 func (l *sourceList) count() (languages, folders map[string]int) {
 	languages, folders = map[string]int{}, map[string]int{}
 	for _, name := range l.named() {

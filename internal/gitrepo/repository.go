@@ -122,8 +122,8 @@ func (r *repository) add(ref string, v *view, made map[oid]*node) {
 	r.views.keep(r, r.bytes())
 }
 
-// sweep drops the nodes that no commit has any more. It comes when the nodes have grown by a quarter, so it costs
-// little for each that is added.
+// sweep drops the nodes that no commit has any more. It is called when the nodes have grown by a quarter, so it
+// costs little for each that is added.
 func (r *repository) sweep() {
 	r.nodes, r.size = make(map[oid]*node, len(r.nodes)), 0
 	var keep func(n *node)

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// told are the commits that Tips told of last, for each repository. The caller will open them, so they are fetched
+// told are the commits that Tips returned last, for each repository. The caller will open them, so they are fetched
 // together. Safe for concurrent use.
 type told struct {
 	mu    sync.Mutex

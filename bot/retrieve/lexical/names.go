@@ -29,7 +29,7 @@ func NewNames(paths iter.Seq[string], hidden, ignored func(name string) bool) *N
 			sources, out = append(sources, uint16(number)), append(out, ignored(name))
 		}
 	}
-	n := &Names{Sources: slices.Clone(sources), Tests: slices.Clone(tests)} // without the room behind them
+	n := &Names{Sources: slices.Clone(sources), Tests: slices.Clone(tests)} // without spare capacity
 	if slices.Contains(out, true) {
 		n.Ignored = slices.Clone(out)
 	}

@@ -41,7 +41,7 @@ func NewPaths(paths iter.Seq[string]) *Paths {
 	}
 	p.first = append(p.first, uint32(len(p.files)))
 	return &Paths{slices.Clone(p.terms), slices.Clone(p.first), slices.Clone(p.files), slices.Clone(p.counts),
-		slices.Clone(p.beside)} // without the room behind them
+		slices.Clone(p.beside)} // without spare capacity
 }
 
 // Len returns how many paths there are.
