@@ -118,10 +118,10 @@ func (k *leaseKeeper) guard(ctx context.Context) error {
 	defer stop()
 	err := k.renewOnce(asking)
 	switch {
+	case k.lost.Load(): // also if that was while the run waited for its slot
+		return port.ErrLeaseLost
 	case err == nil:
 		return nil
-	case k.lost.Load():
-		return port.ErrLeaseLost
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case k.age() < k.w.Store.lease/2:

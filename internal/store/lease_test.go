@@ -105,3 +105,34 @@ func TestASubmitterWhoseContextEndsDoesNotWait(t *testing.T) {
 		require.NoError(t, s.Submit(t.Context(), testEvent("b"))) // others are not affected
 	})
 }
+
+// losingSlot is the slot of a run that loses its lease while it waits for the slot.
+type losingSlot struct{ keeper *leaseKeeper }
+
+func (losingSlot) Leave() {}
+
+func (s losingSlot) Enter() { s.keeper.lose() }
+
+func TestARunWritesNothingIfItsLeaseIsLostWhileItWaitsForItsSlot(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+	c, _, err := s.Claim(t.Context())
+	require.NoError(t, err)
+	k := &leaseKeeper{w: &Workers{Store: s}, ev: c.Event, lease: &lease{}, cancel: func(error) {}}
+	require.NoError(t, k.guard(t.Context()))
+	require.ErrorIs(t, k.guard(port.WithSlot(t.Context(), losingSlot{k})), port.ErrLeaseLost)
+}
+
+func TestALeaseIsAsFreshAsWhoAskedLastFoundIt(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var l leases
+		l.add("token")
+		first := time.Now()
+		time.Sleep(time.Minute)
+		l.confirm("token", time.Now())
+		l.confirm("token", first) // by a run that waited for its slot before it could say so
+		require.Zero(t, l.age(l.byToken["token"]))
+	})
+}

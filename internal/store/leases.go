@@ -114,7 +114,7 @@ func (l *leases) end(token string, cause *port.CancelledError) {
 func (l *leases) confirm(token string, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if of := l.byToken[token]; of != nil {
+	if of := l.byToken[token]; of != nil && of.confirmed.Before(at) { // who asked first may be late
 		of.confirmed = at
 	}
 }
