@@ -20,8 +20,8 @@ type node struct {
 	marks []mark
 }
 
-// treeSize is the size of a tree with all trees below it: entries, bytes of the longest path, levels of folders, bytes of
-// all paths.
+// treeSize is the size of a tree with all trees below it: entries, bytes of the longest path, levels of folders, and
+// bytes of all paths.
 type treeSize struct {
 	entries, path, height int
 	paths                 int64
@@ -182,8 +182,8 @@ func (l Limits) fits(s treeSize, depth int) error {
 	case s.entries > l.Entries:
 		return userError("This repository is too large for tenon: it has more than %d files and folders.", l.Entries)
 	case s.paths > l.AllPathsBytes:
-		return userError("This repository is too large for tenon: the paths of its files and folders have more than %d bytes.",
-			l.AllPathsBytes)
+		return userError("This repository is too large for tenon: the paths of its files and folders have more than "+
+			"%d bytes.", l.AllPathsBytes)
 	case s.height+depth > l.TreeDepth:
 		return userError("This repository's folders are nested more than %d deep; that is too deep for tenon.", l.TreeDepth)
 	case s.path > l.PathBytes:
