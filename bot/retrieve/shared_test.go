@@ -35,11 +35,11 @@ func TestWhatOneSelectionLeavesOutIsInTheNext(t *testing.T) {
 	}
 }
 
-// One glob with a line break is not two globs.
+// One glob with a line break, or a space, is not two globs.
 func TestWhatIsKnownOfNamesIsForTheGlobsThatHideThem(t *testing.T) {
 	t.Parallel()
 	s := &selector{Query: Query{Documents: lexical.NewCache(1 << 20)}, index: indexOf("a.go", "b.go", "c.go")}
-	for _, ignore := range [][]string{{"a.go\nb.go"}, {"a.go", "b.go"}, {"a.go"}, {`a.go", "b.go`}} {
+	for _, ignore := range [][]string{{"a.go\nb.go"}, {"a.go b.go"}, {"a.go", "b.go"}, {"a.go"}, {`a.go", "b.go`}} {
 		s.Policy.Ignore = ignore
 		var left []string
 		all := s.sources()
