@@ -154,13 +154,14 @@ func (p *processTests) count(t *testing.T) {
 	p.names[name] = true
 }
 
-// addressLog is a log that also tells where the server listens.
+// addressLog is a log that also tells where the server listens, when it has the line that says so.
 type addressLog struct {
 	next    io.Writer
 	address chan string
 }
 
 func (l *addressLog) Write(data []byte) (int, error) {
+	n, err := l.next.Write(data)
 	var line struct{ Msg, Address string }
 	if json.Unmarshal(data, &line) == nil && line.Msg == "listening" {
 		select {
@@ -168,7 +169,7 @@ func (l *addressLog) Write(data []byte) (int, error) {
 		default: // of the page that sets it up, before
 		}
 	}
-	return l.next.Write(data)
+	return n, err
 }
 
 // maxProcessTests is how many tests start the program as a process, at most: a process costs as much as the rest of

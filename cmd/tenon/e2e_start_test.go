@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -20,8 +19,6 @@ func TestNothingIsLostWhenFirstTheServerAndThenGitHubIsDown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.start()
-	hook, err := url.Parse(s.github.HookURL())
-	require.NoError(t, err)
 	s.until("the first sweep", func() bool {
 		for _, r := range s.github.Requests() {
 			if strings.HasSuffix(r.Path, "/app/hook/deliveries") {
@@ -36,7 +33,6 @@ func TestNothingIsLostWhenFirstTheServerAndThenGitHubIsDown(t *testing.T) {
 	var up atomic.Bool
 	isDown := func(r *http.Request) bool { return !up.Load() && strings.HasPrefix(r.URL.Path, "/api/") }
 	s.github.FailNext(isDown, 1_000_000, ghtest.Failure{Status: http.StatusServiceUnavailable})
-	s.env = append(s.env, "TENON_LISTEN="+hook.Host) // where GitHub delivers
 	s.start()
 	require.Contains(t, s.log.all(), "GitHub does not answer: deliveries are accepted")
 	status, text := s.get("/readyz")
