@@ -124,6 +124,20 @@ var accessStories = []contractStory[GitHubStage]{
 	{"a sibling is found by its name", siblings},
 	{"an installation that is suspended or gone has no access", noInstallation},
 	{"what the installation does not grant is denied", notGranted},
+	{"what is only prepared changes nothing", onlyPrepared},
+}
+
+func onlyPrepared(t *testing.T, s GitHubStage) {
+	number := s.OpenIssue("maria", lathe, "It greets", "")
+	for _, repo := range []port.RepoRef{s.Ref(lathe), {Owner: "nobody", Name: "nothing"}} {
+		s.App().Prepare(repo, port.Answering)
+		s.App().Prepare(repo, port.Committing)
+	}
+	list, err := s.App().Comments(t.Context(), s.Ref(lathe), number, nil)
+	require.NoError(t, err)
+	require.Empty(t, list)
+	require.Empty(t, s.CheckRuns(lathe))
+	post(t, s, conversation(number), "Done.")
 }
 
 func permissions(t *testing.T, s GitHubStage) {

@@ -50,7 +50,12 @@ func (s *stage) start() {
 // startProcess runs `tenon serve` as a process of its own, for what only a process shows.
 func (s *stage) startProcess() {
 	s.t.Helper()
-	cmd := program(s.t, append([]string{"GORACE=halt_on_error=1"}, s.variables()...), "serve")
+	s.startCommand(program(s.t, append([]string{"GORACE=halt_on_error=1"}, s.variables()...), "serve"))
+}
+
+// startCommand starts a command that runs `tenon serve`.
+func (s *stage) startCommand(cmd *exec.Cmd) {
+	s.t.Helper()
 	pipe, err := cmd.StderrPipe()
 	require.NoError(s.t, err)
 	require.NoError(s.t, cmd.Start())

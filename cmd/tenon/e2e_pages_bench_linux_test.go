@@ -11,7 +11,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -107,7 +106,7 @@ func figuresOfPages(t *testing.T, watchers int) (f pageFigures) {
 	go model.giveUp(t.Context())
 	s.settled(id)
 	require.Len(t, s.commits(), 1, s.answers())
-	f.took, f.peak = time.Since(end), s.peakMemory()
+	f.took, f.peak = time.Since(end), s.memory("VmHWM")
 	if watchers == 0 {
 		maria.as("maria", path)
 	}
@@ -168,16 +167,4 @@ func (g *guest) firstByte(path string) (took time.Duration, size int) {
 	require.NoError(g.s.t, err)
 	require.Contains(g.s.t, string(body), `id="block-100"`)
 	return first.Sub(start), len(body)
-}
-
-// peakMemory returns the most memory that the server has had, in bytes.
-func (s *stage) peakMemory() int64 {
-	s.t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.server.cmd.Process.Pid))
-	require.NoError(s.t, err)
-	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	require.NotNil(s.t, found)
-	kb, err := strconv.ParseInt(string(found[1]), 10, 64)
-	require.NoError(s.t, err)
-	return kb << 10
 }
