@@ -3,7 +3,6 @@ package retrieve
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,23 +50,6 @@ func TestWhatIsKnownOfNamesIsForTheGlobsThatHideThem(t *testing.T) {
 		})
 		require.Equal(t, want, left)
 	}
-}
-
-// A name that is too much for what looks at it ends one run, and not the program.
-func TestAPanicInOneOfManyLooksIsThatOfTheCaller(t *testing.T) {
-	t.Parallel()
-	require.PanicsWithValue(t, "12", func() {
-		defer func() {
-			first, _, _ := strings.Cut(recover().(string), "\n")
-			panic(first)
-		}()
-		eachAtOnce([]int{1, 12, 3}, func(n int) int {
-			if n > 9 {
-				panic(n)
-			}
-			return n
-		})
-	})
 }
 
 // listedCheckout has a list of its paths, and lists them in no other way.

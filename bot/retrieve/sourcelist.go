@@ -5,13 +5,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"sort"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -87,9 +83,6 @@ func (b *sourceBlock) ownOut() {
 	}
 }
 
-// namesAtOnce is how many blocks of paths are looked at before the first of them is returned, by all processors.
-const namesAtOnce = 32
-
 // names returns the blocks of all paths, and what is known of their names: from earlier selections, or else it is found
 // out.
 func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
@@ -97,46 +90,15 @@ func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
 	hidden := func(name string) bool { return generatedName(name) || withheldName(name) != "" }
 	ignored := func(name string) bool { return policy.FitsGlob(s.Policy.Ignore, name) }
 	return func(yield func(*paths.Block, *lexical.Names) bool) {
-		for blocks := range slices.Chunk(s.index.Blocks(), namesAtOnce) {
-			names := eachAtOnce(blocks, func(b *paths.Block) *lexical.Names {
-				return s.Documents.Names(b.ID(), globs, func() *lexical.Names {
-					return lexical.NewNames(b.All(), hidden, ignored)
-				})
+		for _, b := range s.index.Blocks() {
+			names := s.Documents.Names(b.ID(), globs, func() *lexical.Names {
+				return lexical.NewNames(b.All(), hidden, ignored)
 			})
-			for i, n := range names {
-				if !yield(blocks[i], n) {
-					return
-				}
+			if !yield(b, names) {
+				return
 			}
 		}
 	}
-}
-
-// eachAtOnce returns what of returns for each of some values. Looking at hundreds of thousands of names takes its time,
-// so that all processors do. If of panics, so does eachAtOnce: in a goroutine of its own, that would end the program.
-func eachAtOnce[T, V any](all []T, of func(T) V) []V {
-	out := make([]V, len(all))
-	var group sync.WaitGroup
-	var next atomic.Int64
-	var panicked atomic.Pointer[string]
-	for range min(runtime.GOMAXPROCS(0), len(all)) {
-		group.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					text := fmt.Sprintf("%v\n\n%s", p, debug.Stack())
-					panicked.Store(&text)
-				}
-			}()
-			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
-				out[i] = of(all[i])
-			}
-		})
-	}
-	group.Wait()
-	if text := panicked.Load(); text != nil {
-		panic(*text)
-	}
-	return out
 }
 
 // at returns the path of a source.
@@ -176,8 +138,9 @@ func (l *sourceList) leaveOut(path string) {
 
 // rank returns the sources whose paths fit a query, the best first.
 func (l *sourceList) rank(query *lexical.Query) []int32 {
-	return lexical.RankPaths(query, eachAtOnce(l.blocks, func(b sourceBlock) lexical.Among {
-		terms := l.kept.Terms(b.paths.ID(), func() *lexical.Paths {
+	among := make([]lexical.Among, len(l.blocks))
+	for i, b := range l.blocks {
+		among[i] = lexical.Among{Out: b.out, Paths: l.kept.Terms(b.paths.ID(), func() *lexical.Paths {
 			return lexical.NewPaths(func(yield func(string) bool) {
 				for i := range b.names.Sources {
 					if !yield(b.at(uint16(i))) {
@@ -185,9 +148,9 @@ func (l *sourceList) rank(query *lexical.Query) []int32 {
 					}
 				}
 			})
-		})
-		return lexical.Among{Paths: terms, Out: b.out}
-	}))
+		})}
+	}
+	return lexical.RankPaths(query, among)
 }
 
 // likeliest returns the sources whose paths fit a query best, at most maxSources, in their order.
