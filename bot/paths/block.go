@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"sync/atomic"
 )
@@ -95,16 +96,7 @@ func (b *Block) All() iter.Seq[string] {
 
 // search returns the number of the first path that is not less than another one, and whether it is that one.
 func (b *Block) search(path string) (i int, found bool) {
-	low, high := 0, b.Len()
-	for low < high {
-		middle := int(uint(low+high) / 2)
-		if cmp.Less(b.At(middle), path) {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low, low < b.Len() && b.At(low) == path
+	return sort.Find(b.Len(), func(i int) int { return cmp.Compare(path, b.At(i)) })
 }
 
 // like returns the numbers of the paths whose keys are the same but for their last bits, in order.

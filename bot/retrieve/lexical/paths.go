@@ -3,6 +3,7 @@ package lexical
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 )
 
@@ -63,167 +64,102 @@ func (a Among) has(file uint16) bool { return a.Out == nil || !a.Out[file] }
 // RankPaths returns the numbers of the paths that fit a query, the best first, counted from 0 over all of them: as
 // Index.Rank would of files of which nothing is known but their paths. It takes time for the paths that fit.
 func RankPaths(q *Query, among []Among) []int32 {
-	r := pathRanker{query: q, having: make([]int, len(q.words.terms)), classes: map[pathClass]uint32{}}
-	for i, a := range among {
-		r.find(i, a)
+	having, all := make([]int, len(q.words.terms)), 0
+	for _, a := range among {
+		all += a.Len()
+		for _, out := range a.Out {
+			if out {
+				all--
+			}
+		}
+		a.find(q, func(term int, _ uint16, _ uint8) { having[term]++ })
 	}
-	r.measure(among, q.rare(r.having, r.all))
-	return r.order(r.scores())
+	weights, norm := q.rare(having, all), contentNorm(0, 1)
+	classes := map[pathWorth]*pathClass{}
+	var worth []pathWorth // of the paths of a group, used again for the next one
+	start := 0
+	for _, a := range among {
+		worth = slices.Grow(worth[:0], a.Len())[:a.Len()]
+		clear(worth)
+		a.find(q, func(term int, file uint16, count uint8) {
+			worth[file].content += contentWorth(weights[term], pathCount*float64(count), norm)
+			worth[file].path += weights[term]
+		})
+		for file, w := range worth {
+			if w.content <= 0 {
+				continue
+			}
+			w.beside = a.beside[file]
+			class := classes[w]
+			if class == nil {
+				class = &pathClass{pathWorth: w}
+				classes[w] = class
+			}
+			class.paths = append(class.paths, int32(start+file))
+		}
+		start += a.Len()
+	}
+	return inOrder(slices.Collect(maps.Values(classes)))
 }
 
-// pathRanker ranks paths. Many have the same worth, so it ranks classes of them.
-type pathRanker struct {
-	query *Query
-	found []termSpan
-	// having is how many paths have each term of the query, all how many paths there are, numbered those that are left
-	// out among them.
-	having        []int
-	all, numbered int
-	classes       map[pathClass]uint32 // by number, from 1
-	sizes         []int                // of each class
-	classOf       []uint32             // of each path; 0 for those that do not fit
-}
-
-// termSpan is where a group of paths has a term of the query.
-type termSpan struct {
-	group, term int
-	from, to    uint32 // of the postings
-}
-
-// pathClass is what decides about the rank of a path.
-type pathClass struct {
+// pathWorth is what decides about the rank of a path. Many have the same, so classes of them are ranked.
+type pathWorth struct {
 	content, path float64
 	beside        bool
 }
 
-// find finds the terms of the query in a group of paths.
-func (r *pathRanker) find(group int, a Among) {
-	r.numbered += a.Len()
-	r.all += a.Len()
-	for _, out := range a.Out {
-		if out {
-			r.all--
-		}
-	}
-	query, terms := cursor{terms: r.query.words.terms}, cursor{terms: a.terms}
+type pathClass struct {
+	pathWorth
+	score float64
+	paths []int32 // their numbers, in order
+}
+
+// find calls found for each path that has a term of the query and is not left out.
+func (a Among) find(q *Query, found func(term int, file uint16, count uint8)) {
+	query, terms := cursor{terms: q.words.terms}, cursor{terms: a.terms}
 	for meet(&query, &terms) {
-		s := termSpan{group, query.at, a.first[terms.at], a.first[terms.at+1]}
-		n := int(s.to - s.from)
-		if a.Out != nil {
-			for _, file := range a.files[s.from:s.to] {
-				if a.Out[file] {
-					n--
-				}
+		for i := a.first[terms.at]; i < a.first[terms.at+1]; i++ {
+			if file := a.files[i]; a.has(file) {
+				found(query.at, file, a.counts[i])
 			}
 		}
-		r.having[s.term] += n
-		r.found = append(r.found, s)
 		query.skip(1)
 		terms.skip(1)
 	}
 }
 
-// measure finds the class of each path.
-func (r *pathRanker) measure(among []Among, weights []float64) {
-	r.classOf = make([]uint32, r.numbered)
-	var worth []pathClass // of the paths of a group, used again for the next one
-	norm := contentNorm(0, 1)
-	spans, start := r.found, 0
-	for group, a := range among {
-		worth = slices.Grow(worth[:0], a.Len())[:a.Len()]
-		clear(worth)
-		fits := false
-		for ; len(spans) > 0 && spans[0].group == group; spans = spans[1:] {
-			fits = true
-			w := weights[spans[0].term]
-			for i := spans[0].from; i < spans[0].to; i++ {
-				of := &worth[a.files[i]]
-				count := pathCount * float64(a.counts[i])
-				of.content += contentWorth(w, count, norm)
-				of.path += w
-			}
-		}
-		for file := range worth {
-			if fits && worth[file].content > 0 && a.has(uint16(file)) {
-				worth[file].beside = a.beside[file]
-				r.classOf[start+file] = r.class(worth[file])
-			}
-		}
-		start += a.Len()
-	}
-}
-
-// class returns the number of a class that has one more path.
-func (r *pathRanker) class(c pathClass) uint32 {
-	n := r.classes[c]
-	if n == 0 {
-		r.sizes = append(r.sizes, 0)
-		n = uint32(len(r.sizes))
-		r.classes[c] = n
-	}
-	r.sizes[n-1]++
-	return n
-}
-
-// scores returns the score of each class.
-func (r *pathRanker) scores() []float64 {
-	classes := make([]pathClass, len(r.sizes))
-	for c, n := range r.classes {
-		classes[n-1] = c
-	}
-	scores, order := make([]float64, len(classes)), make([]int, len(classes))
-	for i := range order {
-		order[i] = i
-	}
+// inOrder returns the numbers of the paths, the best first. Classes are ranked like the files in them by fuse.
+func inOrder(classes []*pathClass) (out []int32) {
 	for _, ranking := range []struct {
 		weight float64
-		of     func(int) float64
+		of     func(*pathClass) float64
 	}{
-		{1, func(i int) float64 { return classes[i].content }},
-		{pathWeight, func(i int) float64 { return classes[i].path }},
+		{1, func(c *pathClass) float64 { return c.content }},
+		{pathWeight, func(c *pathClass) float64 { return c.path }},
 	} {
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(ranking.of(b), ranking.of(a)) })
+		slices.SortFunc(classes, func(a, b *pathClass) int { return cmp.Compare(ranking.of(b), ranking.of(a)) })
 		rank, better := 0, 0 // better is how many paths come before
-		for i, class := range order {
-			if i > 0 && ranking.of(class) < ranking.of(order[i-1]) {
+		for i, c := range classes {
+			if i > 0 && ranking.of(c) < ranking.of(classes[i-1]) {
 				rank = better
 			}
-			scores[class] += ranking.weight / (rankK + float64(rank))
-			better += r.sizes[class]
+			c.score += ranking.weight / (rankK + float64(rank))
+			better += len(c.paths)
 		}
 	}
-	for i, c := range classes {
+	for _, c := range classes {
 		if c.beside {
-			scores[i] *= sideFactor
+			c.score *= sideFactor
 		}
 	}
-	return scores
-}
-
-// order returns the numbers of the paths that fit by their scores, those of the same score in order.
-func (r *pathRanker) order(scores []float64) []int32 {
-	order := make([]int, len(scores))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	next := make([]int, len(scores)) // where the next path of each class goes, by the first class of its score
-	first, at := make([]int, len(scores)), 0
-	for i, class := range order {
-		first[class] = class
-		if i > 0 && scores[class] == scores[order[i-1]] {
-			first[class] = first[order[i-1]]
-		} else {
-			next[class] = at
+	slices.SortFunc(classes, func(a, b *pathClass) int { return cmp.Compare(b.score, a.score) })
+	same := 0 // where the paths of the present score begin
+	for i, c := range classes {
+		if i > 0 && c.score < classes[i-1].score {
+			same = len(out)
 		}
-		at += r.sizes[class]
-	}
-	out := make([]int32, at)
-	for file, class := range r.classOf {
-		if class > 0 {
-			slot := &next[first[class-1]]
-			out[*slot] = int32(file)
-			*slot++
+		if out = append(out, c.paths...); len(out) > same+len(c.paths) {
+			slices.Sort(out[same:])
 		}
 	}
 	return out
