@@ -1,7 +1,9 @@
 package gitrepo
 
 import (
-	"container/heap"
+	"cmp"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -13,7 +15,6 @@ type views struct {
 	limit int64 // in bytes, as is size
 	size  int64
 	kept  map[string]*keptViews
-	least leastFirst // the same
 	// worth is that of the repository that was dropped last. What is used from then on is worth more.
 	worth float64
 }
@@ -23,7 +24,6 @@ type keptViews struct {
 	bytes      int64
 	worth      float64
 	gain       float64 // by which its worth exceeds that of what was dropped last, whenever it is used
-	at         int     // in leastFirst
 }
 
 const (
@@ -41,7 +41,6 @@ func (v *views) of(url string) *repository {
 	defer v.mu.Unlock()
 	if k := v.kept[url]; k != nil {
 		k.worth = v.worth + k.gain
-		heap.Fix(&v.least, k.at)
 		return k.repository
 	}
 	r := &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]chan struct{}{}}
@@ -61,50 +60,24 @@ func (v *views) put(k *keptViews) {
 	if k.bytes > v.limit {
 		return
 	}
-	for v.size+k.bytes > v.limit {
-		least := v.least[0]
-		v.worth = least.worth
-		v.drop(least)
+	if v.size+k.bytes > v.limit {
+		for _, least := range slices.SortedFunc(maps.Values(v.kept), func(a, b *keptViews) int {
+			return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(a.repository.url, b.repository.url))
+		}) {
+			if v.size+k.bytes > v.limit {
+				v.worth = least.worth
+				v.drop(least)
+			}
+		}
 	}
 	k.worth = v.worth + k.gain
 	v.kept[k.repository.url] = k
-	heap.Push(&v.least, k)
 	v.size += k.bytes
 }
 
 func (v *views) drop(k *keptViews) {
 	if k != nil {
 		delete(v.kept, k.repository.url)
-		heap.Remove(&v.least, k.at)
 		v.size -= k.bytes
 	}
-}
-
-// leastFirst is a heap of repositories, that which is worth least first.
-type leastFirst []*keptViews
-
-func (l leastFirst) Len() int { return len(l) }
-
-func (l leastFirst) Less(i, j int) bool {
-	return l[i].worth < l[j].worth || l[i].worth == l[j].worth && l[i].repository.url < l[j].repository.url
-}
-
-func (l leastFirst) Swap(i, j int) {
-	l[i], l[j] = l[j], l[i]
-	l[i].at, l[j].at = i, j
-}
-
-// Push implements heap.Interface.
-func (l *leastFirst) Push(k any) {
-	k.(*keptViews).at = len(*l)
-	*l = append(*l, k.(*keptViews))
-}
-
-// Pop implements heap.Interface.
-func (l *leastFirst) Pop() any {
-	last := len(*l) - 1
-	k := (*l)[last]
-	(*l)[last] = nil
-	*l = (*l)[:last]
-	return k
 }
