@@ -54,6 +54,10 @@ func Providers() []string {
 // localCalls is how many requests a local model is asked at a time: it mostly answers few.
 const localCalls = 2
 
+// localDomains are valid in a private network only: by RFC 6761, 6762 and 8375, by ICANN's reservation of "internal", and
+// by the resolvers of Kubernetes.
+var localDomains = []string{".localhost", ".local", ".home.arpa", ".internal", ".svc"}
+
 // Concurrency returns how many calls of a model should be under way at most if nobody says so, 0 for any number.
 func Concurrency(provider, baseURL string) int {
 	if isLocal(provider, baseURL) {
@@ -73,11 +77,12 @@ func isLocal(provider, baseURL string) bool {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if ip, err := netip.ParseAddr(host); err == nil {
 		ip = ip.Unmap()
-		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()
 	}
 	_, domain, _ := strings.Cut(host, ".")
-	return host != "" && domain == "" || slices.ContainsFunc([]string{".localhost", ".local", ".internal"},
-		func(end string) bool { return strings.HasSuffix(host, end) })
+	return host != "" && domain == "" || slices.ContainsFunc(localDomains, func(end string) bool {
+		return strings.HasSuffix(host, end)
+	})
 }
 
 // providerFor returns the row of a name. Without a name, it is the compatible one, or OpenAI if there is no base URL.
