@@ -25,15 +25,11 @@ func (d dialogue) call(ctx context.Context, request port.Request, number int, wi
 		Event: d.ev, Run: d.journal.Record().ID, Call: number, Tokens: conversation.TokensToReserve(request),
 		RunTokens: d.policy.Bounds.Tokens, Limits: d.policy.Budget,
 	}
-	if err := m.reserve(ctx); err != nil {
-		return port.Answer{}, port.BudgetUse{}, err
-	}
 	live := broadcast{audience: d.audience, run: d.journal.Record().ID, call: number, without: without, try: try,
 		log: d.log}
 	hear, end := live.listen(ctx, d.progress.listen(number, without))
 	defer end()
 	answer, err := d.model.Complete(port.WithMeter(ctx, m), request, hear)
-	m.close(ctx, request, answer, err)
 	return answer, m.booking.Use, err
 }
 
@@ -49,14 +45,12 @@ type callMeter struct {
 	// attempt is what is reserved for each attempt.
 	attempt port.Reservation
 
-	// booking is the last one. It is open until it is charged, or left as it is reserved; begun says that its attempt
-	// was made.
-	booking     port.Booking
-	open, begun bool
+	booking port.Booking // of the last attempt
 }
 
-// reserve books the next attempt. Its error says which limit that would exceed.
-func (m *callMeter) reserve(ctx context.Context) error {
+// Begin implements port.Meter. Nothing is booked before an attempt: others could not spend what is reserved for a call
+// that waits for its turn. The error says which limit the attempt would exceed.
+func (m *callMeter) Begin(ctx context.Context) error {
 	booking, err := m.budget.Reserve(ctx, m.attempt)
 	var budget *port.OverBudget
 	var command *port.OverCommand
@@ -68,18 +62,7 @@ func (m *callMeter) reserve(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("reserving the cost: %w", err)
 	}
-	m.booking, m.open, m.begun = booking, true, false
-	return nil
-}
-
-// Begin implements port.Meter.
-func (m *callMeter) Begin(ctx context.Context) error {
-	if !m.open || m.begun { // the first attempt was booked before the call
-		if err := m.reserve(ctx); err != nil {
-			return err
-		}
-	}
-	m.begun = true
+	m.booking = booking
 	return nil
 }
 
@@ -88,20 +71,6 @@ func (m *callMeter) End(ctx context.Context, model string, took *port.Usage) {
 	if took != nil {
 		m.charge(ctx, int64(took.In+took.Out), m.used(model, *took))
 	}
-	m.open = false
-}
-
-// close charges the answer of a model that has no meter. It charges nothing if the call failed before its first
-// attempt.
-func (m *callMeter) close(ctx context.Context, request port.Request, answer port.Answer, err error) {
-	switch {
-	case !m.open:
-	case err == nil:
-		m.charge(ctx, conversation.TokensToCharge(request, answer), m.used(answer.Name, answer.Usage))
-	case !m.begun:
-		m.charge(ctx, 0, port.ModelUse{})
-	}
-	m.open = false
 }
 
 // used is what one attempt took of a model.

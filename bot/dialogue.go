@@ -60,7 +60,9 @@ func (d dialogue) converse(ctx context.Context, head record.Target, prompt recor
 func (d dialogue) askWithin(ctx context.Context, wait *patience, head record.Target, prompt record.Prompt,
 	c conversation.Conversation, results []engine.Result, next record.Turn) (record.Turn, error) {
 	return record.Do(ctx, d.journal, record.Asked(len(c.Turns)+1), func(ctx context.Context) (record.Turn, error) {
-		asking, end := wait.begin(ctx)
+		asking, end := wait.begin(ctx, func(queued bool) {
+			d.progress.update(func(now *shownStatus) { now.Queued = queued })
+		})
 		defer end()
 		return d.ask(asking, head, prompt, c, results, next)
 	})

@@ -19,14 +19,19 @@ type patience struct {
 	timer *time.Timer
 }
 
-// begin returns the context for a call, which ends when the time is over. The time stops when end is called.
-func (p *patience) begin(ctx context.Context) (asking context.Context, end func()) {
+// begin returns the context for a call, which ends when the time is over. The time stops when end is called. queued is
+// told when the call begins to wait for those of others, and when that is over.
+func (p *patience) begin(ctx context.Context, queued func(bool)) (asking context.Context, end func()) {
 	asking, cancel := context.WithCancelCause(ctx)
 	over := func() { cancel(sentence.ModelTooSlow(int(maxAsk.Minutes()))) }
 	p.run(over)
 	asking = port.WithBusy(asking, func() (begins func()) {
 		p.stop()
-		return func() { p.run(over) }
+		queued(true)
+		return func() {
+			queued(false)
+			p.run(over)
+		}
 	})
 	return asking, func() { p.stop(); cancel(nil) }
 }

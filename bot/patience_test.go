@@ -17,12 +17,14 @@ func TestTheTimeForAModelIsThatOfItsAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		wait := &patience{left: maxAsk}
 		call := func(busy, answer time.Duration) error {
-			ctx, end := wait.begin(t.Context())
+			var queued []bool
+			ctx, end := wait.begin(t.Context(), func(now bool) { queued = append(queued, now) })
 			defer end()
 			if busy > 0 {
 				begins := port.Busy(ctx)
 				time.Sleep(busy)
 				begins()
+				require.Equal(t, []bool{true, false}, queued)
 			}
 			select {
 			case <-ctx.Done():

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -289,5 +290,34 @@ func TestAModelThatTakesTooLongIsGivenUp(t *testing.T) {
 		require.Equal(t, []string{"eyes", "confused"}, got.reactions)
 		require.Contains(t, got.answer, "The model did not answer within 20 minutes.")
 		require.Empty(t, s.Commits("speed"))
+	})
+}
+
+// busyModel answers other commands for a while before it begins with one. It is used in a bubble of testing/synctest.
+type busyModel struct {
+	port.Model
+	meanwhile func()
+}
+
+func (m busyModel) Complete(ctx context.Context, r port.Request, onText func(string)) (port.Answer, error) {
+	begins := port.Busy(ctx)
+	time.Sleep(time.Minute)
+	m.meanwhile()
+	begins()
+	time.Sleep(time.Minute)
+	return m.Model.Complete(ctx, r, onText)
+}
+
+// What it would reserve while it waits, others could not spend.
+func TestACommandThatWaitsForAModelThatAnswersOthersSaysSoAndReservesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t, goodbye)
+		s.bot.Model = busyModel{s.Model, func() { require.Empty(t, s.Calls("Reserve")) }}
+		s.say("/tenon fix `main.go`")
+		require.Len(t, s.Calls("Reserve"), 1)
+		require.Equal(t, 1, s.progressSaying("⏳ **waiting for the model, which answers other commands**"))
+		shown := s.Calls("Progress")
+		require.Contains(t, shown[len(shown)-1].Text, "⏳ **asking the model**")
 	})
 }

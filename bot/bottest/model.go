@@ -126,16 +126,16 @@ const piece = 40
 func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string)) (port.Answer, error) {
 	return do(ctx, m.faults, Call{Op: "Complete", Text: r.Messages[len(r.Messages)-1].Text, Write: true},
 		func() (port.Answer, error) {
-			next, usage := m.turn(r)
 			meter := port.MeterOf(ctx)
+			if err := meter.Begin(ctx); err != nil {
+				return port.Answer{}, err
+			}
+			next, usage := m.turn(r)
 			for range next.broken {
+				meter.End(ctx, cmp.Or(r.Model, ModelName), nil)
 				if err := meter.Begin(ctx); err != nil {
 					return port.Answer{}, err
 				}
-				meter.End(ctx, cmp.Or(r.Model, ModelName), nil)
-			}
-			if err := meter.Begin(ctx); err != nil {
-				return port.Answer{}, err
 			}
 			answer, err := next.answer(ctx, r.Model, onText)
 			if err != nil {

@@ -49,6 +49,8 @@ type Status struct {
 	// Call counts the calls of the model from 1. Blocks are the paths of the blocks that the model has written so far.
 	Call   int
 	Blocks []string
+	// Queued reports whether the call waits because the model answers as many others as it may.
+	Queued bool
 }
 
 // StatusOf returns how far the run of a record has come.
@@ -185,6 +187,8 @@ func (now Status) asking(done bool) string {
 	switch {
 	case now.Call > 1 && done:
 		return fmt.Sprintf("asked the model, %d times", now.Call)
+	case now.Queued && !done:
+		return "waiting for the model, which answers other commands"
 	case now.Call > 1:
 		return fmt.Sprintf("asking the model, question %d", now.Call)
 	}

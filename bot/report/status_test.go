@@ -58,6 +58,9 @@ func TestTheCallsOfTheModelAreCounted(t *testing.T) {
 	} {
 		require.Equal(t, want, [2]string{Status{Call: call}.asking(false), Status{Call: call}.asking(true)})
 	}
+	queued := Status{Call: 2, Queued: true}
+	require.Equal(t, "waiting for the model, which answers other commands", queued.asking(false))
+	require.Equal(t, "asked the model, 2 times", queued.asking(true))
 	now := Status{Stage: StageAsking, Blocks: []string{"a.go", "b`c.go"}}
 	require.Equal(t, " · wrote edit 2: `` b`c.go ``", now.writing())
 	now.Stage = StageApplying
