@@ -32,8 +32,8 @@ func (freeSlot) Enter() {}
 
 func (freeSlot) Leave() {}
 
-// Waiting calls wait, which waits for something else than a processor, and gives up the slot of the run meanwhile. What
-// waits for another run has to do so, because that one may wait for a slot.
+// Waiting calls wait, which waits for something else than a processor, and gives up the slot of the run meanwhile. Code
+// that waits for another run must do so within Waiting, because that run may need the slot.
 func Waiting(ctx context.Context, wait func()) {
 	s := SlotOf(ctx)
 	s.Leave()

@@ -153,7 +153,7 @@ type observedBot struct {
 func (b observedBot) Handle(ctx context.Context, ev port.Event) error {
 	ctx, end := b.traces.Handle(port.WithObserver(ctx, b.observation), "handle", ev)
 	var err error
-	if ev.Immediate || ev.Kind == port.Following { // what is quick, or mostly waits, is behind no run
+	if ev.Immediate || ev.Kind == port.Following { // what is quick, or mostly waits, does not queue behind runs for a slot
 		err = b.Bot.Handle(ctx, ev)
 	} else {
 		err = b.schedule.Run(ctx, ev.Repo.Installation, func(ctx context.Context) error { return b.Bot.Handle(ctx, ev) })

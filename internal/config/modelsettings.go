@@ -94,7 +94,8 @@ var modelSettings = []modelSetting{
 	},
 	{
 		key: "concurrency", unset: "`TENON_MODEL_CONCURRENCY`", form: schema.Number(1, maxRuns, ""),
-		about: "how many calls of the model are under way at most; the others wait for their turn",
+		about: "how many calls of the model are under way at most; the others wait for their turn. Models " +
+			"at one server are counted one by one: if they share a local server, give each its part",
 		set:   text(setConcurrency),
 	},
 	{

@@ -91,14 +91,15 @@ var groups = []group{
 			{
 				key: "cache_mb", initial: "160",
 				kind: number(func(s *Server) *int { return &s.CacheMB }, minCache, maxCache),
-				about: "how much memory is for what is known of all repositories, in MiB: five eighths of it for folders and the " +
-					"names of files, the rest for words and contents of files. A repository of 600,000 files takes 90 of " +
-					"the first part",
+				about: "how much memory, in MiB, the cache of all repositories may take: five eighths for the trees and names of " +
+					"files, the rest for words and contents of files. A repository of 600,000 files takes 90 MiB of the " +
+					"first part",
 			},
 			{
 				key: "cache_dir", unset: "off", kind: path(func(s *Server) *string { return &s.CacheDir }),
-				about: "a folder in which the folders and names of files of repositories are kept for the next start, 1 GiB " +
-					"at most; see [security](security.md#the-cache-on-the-disk). Each process needs its own",
+				about: "a folder in which tenon caches the trees (names of folders and files) and commits of repositories, so " +
+					"that the next start finds them; 1 GiB at most; see [security](security.md#the-cache-on-the-disk). Each " +
+					"process needs its own",
 			},
 			{
 				key: "log_level", initial: "info", kind: logLevel(),
@@ -196,8 +197,8 @@ var groups = []group{
 			{
 				key: "model_concurrency", unset: "any number; 2 for a local model",
 				kind: number(func(s *Server) *int { return &s.ModelConcurrency }, 1, maxRuns),
-				about: "how many calls of a model are under way at most; the others wait for their turn. It is that of each " +
-					"model in `models` without a `concurrency` of its own. A model is local if its base URL has a loopback or " +
+				about: "how many calls of a model are under way at most; the others wait for their turn. It applies to each " +
+					"model in `models` that does not set `concurrency`. A model is local if its base URL has a loopback or " +
 					"private address, or a name that is valid in a private network only, such as `ollama` or `gpu.internal`",
 			},
 		},

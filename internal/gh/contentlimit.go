@@ -54,7 +54,7 @@ const (
 // waits reports whether a write of the class is of use when it is late.
 func (c class) waits() bool { return c != optional && c != notice && c != early }
 
-// kind returns as what writes of the class are logged.
+// kind returns the kind under which writes of the class are logged.
 func (c class) kind() port.WriteKind {
 	switch c {
 	case acknowledgement:

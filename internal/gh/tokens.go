@@ -59,7 +59,7 @@ type entry struct {
 	token
 }
 
-// lock returns when nobody else requests the token.
+// lock waits until nobody else is requesting the token.
 func (e *entry) lock(ctx context.Context) (err error) {
 	select {
 	case e.busy <- struct{}{}:

@@ -16,7 +16,7 @@ type node struct {
 	data []byte
 	kids []*node // of its folders, in their order
 	size treeSize
-	// marks are where each so manieth entry begins; none in a small tree.
+	// marks are where every markEvery-th entry begins; a small tree has none.
 	marks []mark
 }
 

@@ -25,7 +25,8 @@ type repository struct {
 	nodes map[oid]*node
 	size  int64 // of the nodes, in bytes
 	swept int64 // what it was when the nodes without a commit were last dropped
-	// added are the bytes of all nodes that were ever added, and saved those of them that the disk knows of.
+	// added is the size of all nodes that were ever added, and saved what it was when the file on the disk was last
+	// written.
 	added, saved int64
 	// fetching has a channel for each commit that is being fetched, closed at the end.
 	fetching map[oid]chan struct{}

@@ -31,7 +31,7 @@ const (
 	fetchBytes = 2 << 20
 	// leastBytes is the size below which a smaller repository is worth no more.
 	leastBytes = 64 << 10
-	// repositoryBytes is what the least repository counts.
+	// repositoryBytes is how much an empty repository is counted as.
 	repositoryBytes = 8 << 10
 )
 

@@ -10,7 +10,8 @@ import (
 func (m *Metrics) watchLoad(read func() port.Load) {
 	m.registry.MustRegister(&load{read: read,
 		runs: m.gauge("tenon_runs_in_progress", "Runs in progress in this process, by `state`: `working`: with a processor; "+
-			"`ready`: they wait for one; `waiting`: for a model, for GitHub or for their turn to ask a model.", "state"),
+			"`ready`: they wait for one; `waiting`: for a model or their turn to ask it, for GitHub, the database or room in "+
+			"memory.", "state"),
 		limit: m.gauge("tenon_runs_limit", "The setting `runs`: how many may be in progress."),
 		calls: m.gauge("tenon_model_calls_in_progress", "Calls of a model that are under way in this process.", "model"),
 		waiting: m.gauge("tenon_model_calls_waiting", "Calls of a model that wait for their turn in this process, as the "+

@@ -92,7 +92,8 @@ type accepted struct {
 }
 
 // scan calls each with the events that were accepted a time ago and may be queued, every so often, until ctx ends. It
-// passes an event once; there may be none to pass. each has people told by tell, which waits while many are being told.
+// passes an event once; there may be none to pass. each passes the sending of a notice to tell, which blocks while
+// tellAtOnce of them are being sent.
 func (w *Workers) scan(ctx context.Context, every, ago time.Duration,
 	each func(queued []accepted, tell func(func()))) {
 	var running sync.WaitGroup

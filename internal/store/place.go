@@ -20,7 +20,7 @@ type claimant struct {
 	newcomers bool
 }
 
-// quietFor is for how long an installation has begun nothing that counts as new.
+// An installation counts as new if it has begun nothing for quietFor.
 const quietFor = 10 * time.Minute
 
 // place finds out which events can be claimed since some were changed, or their time has come. more is true if there
