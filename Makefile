@@ -80,9 +80,8 @@ bench-store: ## accepting and claiming events, against one commit per event; acc
 bench-ingress: ## accepting a burst of 10,000 signed deliveries of 20 KB by a real process
 	@go test ./cmd/tenon -run '^$$' -bench Ingress -benchtime 1x -timeout 30m | grep -e ^engine= -e FAIL -e skip
 
-bench-load: ## claims with 100,000 waiting events against 100, and a run in 100,000 files, one of them changed, against 100
-	@go test ./internal/store -run '^$$' -bench 'Claims$$' -benchtime 1x -claims.full -timeout 60m | grep -e ^claims -e FAIL
-	@go test ./cmd/tenon -run '^$$' -bench 'View$$' -benchtime 1x -timeout 60m | grep -e ^view -e FAIL
+bench-load: ## what 100,000 waiting events, 10,000 commands and 600,000 files cost, in one line; SIZE=small for less
+	@.ci/bench-load $(SIZE)
 
 bench-local: ## until the model is asked about a work tree of 20,000 files, against a bare request with the same prompt
 	@go test ./internal/localrepo -run '^$$' -bench FirstRequest -benchtime 1x -timeout 30m | grep ^local_ms

@@ -34,6 +34,7 @@ var (
 	loadInstallations = flag.Int("load.installations", 9, "how many installations give commands at once")
 	loadEach          = flag.Int("load.each", 7, "how many commands each of them gives")
 	loadRuns          = flag.Int("load.runs", 17, "how many commands are in progress at most")
+	loadThread        = flag.Int("load.thread", 10, "how many commands are given in one thread")
 )
 
 // direct serves requests without a network, which a bubble with a clock of its own cannot wait for. Each takes latency.
@@ -305,6 +306,54 @@ func TestManyInstallationsAtOnce(t *testing.T) {
 			require.Contains(t, reviews[0].Body, " · 1 edit committed")
 		}
 	})
+}
+
+// Many commands in one thread: at most one queued notice a minute, however many wait, and none is left at the end.
+func TestAThreadInWhichManyCommandsWaitHasFewNotices(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newBurstStage(t, 1)
+		s.model.takes = 30 * time.Second
+		first := s.events[0]
+		for i := 1; i < *loadThread; i++ {
+			ev := first
+			id, err := s.github.Comment("maria", burstRepo, first.Thread.Number, first.Comment.Body)
+			require.NoError(t, err)
+			ev.Delivery, ev.Comment.ID = fmt.Sprintf("delivery-again-%d", i), id
+			s.events = append(s.events, ev)
+		}
+		waiting := func() (n int) {
+			reviews, err := s.github.Reviews(burstRepo, first.Thread.Number)
+			require.NoError(t, err)
+			for _, r := range reviews {
+				n += strings.Count(r.Body, "**Waiting**")
+			}
+			return n
+		}
+		workers, notices := s.workers(9), 0
+		workers.Handler = toldHandler{workers.Handler.(observedBot), func() {
+			notices++
+			require.Equal(t, 1, waiting())
+		}}
+		took := s.play(workers)
+		t.Logf("notices commands=%d notices=%d took=%s", len(s.events), notices, took)
+		require.GreaterOrEqual(t, notices, 1)
+		require.LessOrEqual(t, notices, int(took/time.Minute)+1)
+		require.Zero(t, waiting())
+	})
+}
+
+// toldHandler calls told after each queued notice.
+type toldHandler struct {
+	observedBot
+	told func()
+}
+
+func (h toldHandler) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
+	if told, err = h.observedBot.NotifyQueued(ctx, ev, ahead); told {
+		h.told()
+	}
+	return told, err
 }
 
 // A server that stops in the middle of many commands gives all of them up in time, and loses none.

@@ -50,7 +50,7 @@ func BenchmarkView(b *testing.B) {
 		return
 	}
 	small, large := measureViews(b, 100), measureViews(b, *viewFiles)
-	line := fmt.Sprintf("view_files=%d kept_mb=%.0f", *viewFiles, float64(large.kept)/(1<<20))
+	line := fmt.Sprintf("view files=%d kept_mb=%.0f", *viewFiles, float64(large.kept)/(1<<20))
 	for i, c := range large.costs {
 		before := small.costs[i]
 		line += fmt.Sprintf(" %s_ms=%.0f %s_x=%.1f %s_mb=%.1f %s_mb_x=%.1f", c.name, c.ms, c.name, c.ms/before.ms,
