@@ -10,6 +10,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/memory"
 )
@@ -25,6 +26,17 @@ func limitMemory(ctx context.Context, cgroup memlimit.Provider, log *slog.Logger
 		log.DebugContext(ctx, "the memory limit of the cgroup is not known, so none is set", "error", err)
 	case limit < math.MaxInt64:
 		log.InfoContext(ctx, "memory is limited", "gomemlimit_bytes", limit)
+	}
+}
+
+// garbagePercent is by how much the memory in use grows until garbage is collected. With Go's 100, eight commands in a
+// repository of 300,000 files took a sixth more memory; a burst of small ones took 5 % less processor time.
+const garbagePercent = 70
+
+// collectSooner sets garbagePercent, unless the operator has set GOGC.
+func collectSooner(src config.Source) {
+	if !config.SetsGarbagePercent(src) {
+		debug.SetGCPercent(garbagePercent)
 	}
 }
 

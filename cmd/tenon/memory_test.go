@@ -39,6 +39,16 @@ func TestTheMemoryLimitIsThatOfTheCgroupUnlessTheOperatorSetOne(t *testing.T) {
 	require.EqualValues(t, int64(math.MaxInt64), debug.SetMemoryLimit(-1), "the runtime has read the operator's already")
 }
 
+// Not parallel, as what is set is the process's.
+func TestGarbageIsCollectedSoonerUnlessTheOperatorSaysWhen(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	for gogc, want := range map[string]int{"": garbagePercent, "100": 100, "off": 100} {
+		collectSooner(source([]string{"GOGC=" + gogc}))
+		require.Equal(t, want, debug.SetGCPercent(100), "Go itself obeys %q", gogc)
+	}
+}
+
 func TestTwoLargeCheckoutsAreNotSelectedFromAtOnce(t *testing.T) {
 	t.Parallel()
 	server := gittest.New(t)

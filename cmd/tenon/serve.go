@@ -60,6 +60,7 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 	}
 	defer closeTracer(ctx, obs.traces, log)
 	limitMemory(ctx, memlimit.FromCgroup, log)
+	collectSooner(src)
 	serving, stopped := context.WithCancel(ctx)
 	defer stopped()
 	go memory.Return(serving)
