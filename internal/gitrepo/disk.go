@@ -231,12 +231,13 @@ func (d *disk) trim(written int64) {
 		info fs.FileInfo
 	}
 	var all []used
-	_ = filepath.WalkDir(d.dir, func(name string, e fs.DirEntry, err error) error {
+	// The folder itself may be a symbolic link: systemd makes one for CacheDirectory= with DynamicUser=.
+	_ = fs.WalkDir(os.DirFS(d.dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() || filepath.Ext(name) != diskSuffix {
 			return nil //nolint:nilerr // what cannot be read is not deleted
 		}
 		if info, err := e.Info(); err == nil {
-			all = append(all, used{name, info})
+			all = append(all, used{filepath.Join(d.dir, name), info})
 		}
 		return nil
 	})

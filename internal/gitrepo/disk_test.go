@@ -234,6 +234,32 @@ func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
 	require.Contains(t, files, foreign)
 }
 
+// With DynamicUser=, systemd makes CacheDirectory= a symbolic link to a folder in a private one.
+func TestAFolderBehindALinkIsKeptInOrder(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	folder, link := t.TempDir(), filepath.Join(t.TempDir(), "cache")
+	require.NoError(t, os.Symlink(folder, link))
+	o := gitrepo.Options{CacheDir: link, Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	w.open(t)
+	w.restart(o)
+	files, size := cacheFiles(t, folder)
+	require.Len(t, files, 1)
+	o.CacheDirBytes = size - 1
+	w.restart(o)
+	files, _ = cacheFiles(t, folder)
+	require.Empty(t, files, "it is larger than all may be")
+
+	o.CacheDirBytes = size
+	w.restart(o)
+	w.open(t)
+	now = now.Add(gitrepo.DiskTime + time.Minute)
+	w.restart(o)
+	files, _ = cacheFiles(t, folder)
+	require.Empty(t, files, "nobody has used it")
+}
+
 // What is read of a large file is admitted like a pack.
 func TestALargeFileIsReadWhenThereIsRoomInMemory(t *testing.T) {
 	t.Parallel()
