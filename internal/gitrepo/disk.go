@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -72,14 +73,19 @@ func (d *disk) load(ctx context.Context, in *repository, r *remote) {
 	if d == nil {
 		return
 	}
-	file, err := os.Open(d.file(r.access.Installation, in.url))
+	// Opening a named pipe does not wait for a writer.
+	file, err := os.OpenFile(d.file(r.access.Installation, in.url), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return
+	}
 	now := d.now()
 	_ = os.Chtimes(file.Name(), now, now) // the disk is trimmed by when its files were used
-	if info, err := file.Stat(); err == nil && info.Size() > smallPack && r.admit != nil {
+	if info.Size() > smallPack && r.admit != nil {
 		release, err := r.admit(ctx, min(info.Size(), r.limits.InflatedBytes))
 		if err != nil {
 			return
@@ -113,14 +119,18 @@ func readTrees(file io.Reader, limits Limits) (tips []savedTip, objects map[oid]
 	for ref := r.text(); len(ref) > 0 && len(tips) < maxTips; ref = r.text() {
 		tips = append(tips, savedTip{string(ref), r.text()})
 	}
-	for tree := r.text(); tree != nil && len(objects) < limits.Objects; tree = r.text() {
+	for range limits.Objects {
+		tree := r.text()
+		if tree == nil {
+			break
+		}
 		o := object{plumbing.TreeObject, tree}
 		objects[o.id()] = o
 	}
 	return tips, objects
 }
 
-// diskReader reads strings up to the first that is damaged.
+// diskReader reads strings up to the first that is damaged, and Limits.InflatedBytes at most.
 type diskReader struct {
 	in     *bufio.Reader
 	limits Limits
@@ -128,6 +138,9 @@ type diskReader struct {
 }
 
 func (r *diskReader) next(n int) []byte {
+	if r.read += int64(n); r.read > r.limits.InflatedBytes {
+		return nil
+	}
 	data := make([]byte, n)
 	if _, err := io.ReadFull(r.in, data); err != nil {
 		return nil
@@ -142,7 +155,7 @@ func (r *diskReader) text() []byte {
 		return nil
 	}
 	n := int64(binary.BigEndian.Uint32(head))
-	if r.read += n; n > r.limits.ObjectBytes || r.read > r.limits.InflatedBytes {
+	if n > r.limits.ObjectBytes {
 		return nil
 	}
 	return r.next(int(n))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +122,24 @@ func TestWhatIsReadFromTheDiskIsBounded(t *testing.T) {
 		require.Len(t, got, c.tips)
 		require.LessOrEqual(t, len(objects), c.trees)
 	}
+}
+
+// After a crash, a file may consist of zeros: of empty strings, which are trees without entries.
+func TestOfZerosOnTheDiskFewAreRead(t *testing.T) {
+	t.Parallel()
+	for _, limits := range []Limits{{Objects: 50}, {InflatedBytes: 10_000}} {
+		file := &io.LimitedReader{R: io.MultiReader(strings.NewReader(diskMagic), zeros{}), N: 16 << 20}
+		readTrees(file, limits.withDefaults())
+		require.Greater(t, file.N, int64(15<<20))
+	}
+}
+
+// zeros is a reader of zeros without an end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
 
 // Runs that open a repository at the same time fetch it once, and those of different commits do not wait for each other
