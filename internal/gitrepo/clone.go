@@ -49,9 +49,6 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 	if errors.Is(err, errMissing) {
 		err = malformed("%v", err)
 	}
-	if err == nil {
-		rs.disk.save(in, r.access)
-	}
 	return v, err
 }
 

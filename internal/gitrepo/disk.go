@@ -83,8 +83,6 @@ func (d *disk) load(ctx context.Context, in *repository, r *remote) {
 	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
-	now := d.now()
-	_ = os.Chtimes(file.Name(), now, now) // the disk is trimmed by when its files were used
 	if info.Size() > smallPack && r.admit != nil {
 		release, err := r.admit(ctx, min(info.Size(), r.limits.InflatedBytes))
 		if err != nil {
@@ -161,22 +159,23 @@ func (r *diskReader) text() []byte {
 	return r.next(int(n))
 }
 
-// save writes a repository, unless little of it is new.
+// save notes that a repository was opened, by which the disk is trimmed. It writes the repository, unless little of it
+// is new.
 func (d *disk) save(in *repository, repo port.RepoRef) {
 	if d == nil {
 		return
 	}
+	name, now := d.file(repo.Installation, in.url), d.now()
+	_ = os.Chtimes(name, now, now)
 	in.mu.Lock()
-	fresh := in.added-in.saved > in.size/rewriteShare
-	if fresh {
-		in.saved = in.added
-	}
-	tips, nodes := slices.Clone(in.tips), slices.Collect(maps.Values(in.nodes))
-	in.mu.Unlock()
-	if !fresh {
+	if in.added-in.saved <= in.size/rewriteShare {
+		in.mu.Unlock()
 		return
 	}
-	size, err := d.write(tips, nodes, d.file(repo.Installation, in.url))
+	in.saved = in.added
+	tips, nodes := slices.Clone(in.tips), slices.Collect(maps.Values(in.nodes))
+	in.mu.Unlock()
+	size, err := d.write(tips, nodes, name)
 	if err != nil {
 		d.log.Warn("cannot write to the cache of trees", "error", err)
 		return

@@ -234,6 +234,21 @@ func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
 	require.Contains(t, files, foreign)
 }
 
+// A server may run for months, in which it reads a file of a repository that is used each day no more than once.
+func TestWhatIsUsedEachDayStaysInTheFolder(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	o := gitrepo.Options{CacheDir: t.TempDir(), Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	for age := time.Duration(0); age <= gitrepo.DiskTime; age += 24 * time.Hour {
+		w.open(t)
+		now = now.Add(24 * time.Hour)
+	}
+	w.restart(o)
+	w.open(t)
+	require.Empty(t, w.server.Requests(), "it was used yesterday")
+}
+
 // With DynamicUser=, systemd makes CacheDirectory= a symbolic link to a folder in a private one.
 func TestAFolderBehindALinkIsKeptInOrder(t *testing.T) {
 	t.Parallel()
