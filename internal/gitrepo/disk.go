@@ -36,6 +36,7 @@ type disk struct {
 	mu      sync.Mutex
 	size    int64     // of all files, at most
 	trimmed time.Time // when the files were last looked at
+	failed  time.Time // when a file could not be written
 }
 
 func newDisk(o Options) *disk {
@@ -159,28 +160,45 @@ func (r *diskReader) text() []byte {
 	return r.next(int(n))
 }
 
-// save notes that a repository was opened, by which the disk is trimmed. It writes the repository, unless little of it
-// is new.
+// save notes that a repository was opened, by which the disk is trimmed. It writes the repository if it has no file, or
+// if much of it is new.
 func (d *disk) save(in *repository, repo port.RepoRef) {
-	if d == nil {
+	if d == nil || !in.saving.TryLock() { // whoever is saving it now knows nearly all of it
 		return
 	}
+	defer in.saving.Unlock()
 	name, now := d.file(repo.Installation, in.url), d.now()
-	_ = os.Chtimes(name, now, now)
+	gone := errors.Is(os.Chtimes(name, now, now), fs.ErrNotExist)
 	in.mu.Lock()
-	if in.added-in.saved <= in.size/rewriteShare {
+	added := in.added
+	fresh := gone || added-in.saved > in.size/rewriteShare
+	if !fresh || in.size > d.limit || !d.mayWrite() {
 		in.mu.Unlock()
 		return
 	}
-	in.saved = in.added
 	tips, nodes := slices.Clone(in.tips), slices.Collect(maps.Values(in.nodes))
 	in.mu.Unlock()
 	size, err := d.write(tips, nodes, name)
 	if err != nil {
-		d.log.Warn("cannot write to the cache of trees", "error", err)
+		d.log.Warn("cannot write to the cache of trees; nothing is written to it for an hour", "error", err)
+		d.mu.Lock()
+		d.failed = now
+		d.mu.Unlock()
 		return
 	}
+	in.mu.Lock()
+	in.saved = added
+	in.mu.Unlock()
 	d.trim(size)
+}
+
+// failedFor is how long nothing is written after a file could not be written.
+const failedFor = time.Hour
+
+func (d *disk) mayWrite() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now().Sub(d.failed) >= failedFor
 }
 
 func (d *disk) write(tips []tip, nodes []*node, name string) (size int64, err error) {

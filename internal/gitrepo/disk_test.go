@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -266,9 +267,11 @@ func TestAFolderBehindALinkIsKeptInOrder(t *testing.T) {
 	files, _ = cacheFiles(t, folder)
 	require.Empty(t, files, "it is larger than all may be")
 
-	o.CacheDirBytes = size
+	o.CacheDirBytes = 0
 	w.restart(o)
 	w.open(t)
+	files, _ = cacheFiles(t, folder)
+	require.Len(t, files, 1)
 	now = now.Add(gitrepo.DiskTime + time.Minute)
 	w.restart(o)
 	files, _ = cacheFiles(t, folder)
@@ -341,11 +344,46 @@ func TestAnInstallationIsForgottenOnTheDisk(t *testing.T) {
 	}
 }
 
-func TestAFolderThatCannotBeMadeIsDoneWithout(t *testing.T) {
+// When an installation gets another repository, what the disk has of it is deleted. And a folder can be emptied.
+func TestWhatWasDeletedFromTheFolderIsWrittenAgain(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: filepath.Join(t.TempDir(), "cache")}
+	w := newWorld(t, o)
+	for _, remove := range []func(){
+		func() { w.repos.Forget(acme.Installation) },
+		func() { require.NoError(t, os.RemoveAll(o.CacheDir)) },
+	} {
+		w.open(t)
+		before, _ := cacheFiles(t, o.CacheDir)
+		require.Len(t, before, 1)
+		remove()
+		require.NoFileExists(t, before[0])
+		w.open(t)
+		after, _ := cacheFiles(t, o.CacheDir)
+		require.Equal(t, before, after)
+	}
+}
+
+func TestAFolderThatCannotBeMadeIsDoneWithoutAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	w := newWorld(t, gitrepo.Options{CacheDir: filepath.Join(file, "cache")})
-	w.editAndPush(t)
+	now, log := time.Now(), &bytes.Buffer{}
+	o := gitrepo.Options{CacheDir: filepath.Join(file, "cache"), Now: func() time.Time { return now },
+		Log: slog.New(slog.NewTextHandler(log, nil))}
+	w := newWorld(t, o)
 	w.repos.Forget(0)
+	log.Reset()
+	for i := range 4 {
+		now = now.Add(29 * time.Minute)
+		w.tip = w.editAndPush(t)
+		require.Equal(t, 1+i/3, strings.Count(log.String(), "cannot write to the cache of trees"), "once in an hour")
+	}
+	require.NoError(t, os.Remove(file))
+	w.open(t)
+	require.NoFileExists(t, file)
+	now = now.Add(time.Hour)
+	w.open(t)
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 1)
 }

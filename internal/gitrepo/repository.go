@@ -19,13 +19,15 @@ type repository struct {
 	views *views
 	// making is locked while the nodes of a commit are made and added, so that each tree has one node.
 	making sync.Mutex
+	saving sync.Mutex // is locked while it is written to the disk
 
 	mu    sync.Mutex
 	tips  []tip // the latest first
 	nodes map[oid]*node
 	size  int64 // of the nodes, in bytes
 	swept int64 // what it was when the nodes without a commit were last dropped
-	// added are the bytes of all nodes that were ever added, and saved those of them that the disk knows of.
+	// added is the size of all nodes that were ever added, and saved what it was when they were last written to the disk
+	// or read from it.
 	added, saved int64
 	// fetching has a channel for each commit that is being fetched, closed at the end.
 	fetching map[oid]chan struct{}
