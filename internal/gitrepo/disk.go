@@ -299,12 +299,18 @@ func (d *disk) keep(ctx context.Context) {
 	}
 }
 
-// forget deletes what the disk has of the repositories of an installation.
+// forget deletes what the disk has of the repositories of an installation, and nothing that somebody else put there.
 func (d *disk) forget(installation int64) {
 	if d == nil {
 		return
 	}
-	if err := os.RemoveAll(d.folder(installation)); err != nil {
+	folder := d.folder(installation)
+	files, err := fs.Glob(os.DirFS(folder), "*"+diskSuffix)
+	for _, name := range files {
+		err = errors.Join(err, os.Remove(filepath.Join(folder, name)))
+	}
+	_ = os.Remove(folder) // unless something else is in it
+	if err != nil {
 		d.log.Warn("cannot delete from the cache of trees", "error", err)
 	}
 }

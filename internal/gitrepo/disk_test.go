@@ -335,13 +335,16 @@ func TestAnInstallationIsForgottenOnTheDisk(t *testing.T) {
 		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", w.tip)
 		require.NoError(t, err)
 	}
-	w.repos.Forget(1)
-	w.repos.Forget(9)
+	foreign := filepath.Join(o.CacheDir, "2", "report.pdf")
+	require.NoError(t, os.WriteFile(foreign, []byte("by somebody else"), 0o600))
+	for _, installation := range []int64{1, 2, 9} {
+		w.repos.Forget(installation)
+	}
 	files, _ := cacheFiles(t, o.CacheDir)
 	require.Len(t, files, 2)
-	for _, file := range files {
-		require.NotContains(t, file, "/1/")
-	}
+	require.Equal(t, "0", filepath.Base(filepath.Dir(files[0])))
+	require.Equal(t, foreign, files[1])
+	require.NoDirExists(t, filepath.Join(o.CacheDir, "1"))
 }
 
 // When an installation gets another repository, what the disk has of it is deleted. And a folder can be emptied.
