@@ -48,6 +48,18 @@ func newDisk(o Options) *disk {
 	return d
 }
 
+// CheckCacheDir returns why a folder cannot be Options.CacheDir, nil if it can. It makes the folder if there is none.
+func CheckCacheDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(dir, unfinished)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
 // DiskTime is how long a repository is kept on the disk that nobody has used.
 const DiskTime = 7 * 24 * time.Hour
 

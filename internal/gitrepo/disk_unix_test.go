@@ -4,6 +4,7 @@ package gitrepo_test
 
 import (
 	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -11,6 +12,20 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 )
+
+func TestAFolderForTheCacheIsTried(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "a", "cache")
+	require.NoError(t, gitrepo.CheckCacheDir(dir))
+	files, _ := cacheFiles(t, dir)
+	require.Empty(t, files)
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	const unwritable = "/proc/self" // for root, too
+	for _, wrong := range []string{file, filepath.Join(file, "cache"), unwritable} {
+		require.Error(t, gitrepo.CheckCacheDir(wrong), wrong)
+	}
+}
 
 // What is not a regular file could have no end, or none to come.
 func TestAPipeInTheFolderIsNeitherReadNorWaitedFor(t *testing.T) {
