@@ -121,11 +121,32 @@ func (r *repository) add(ref string, v *view, made map[oid]*node) {
 		r.sweep()
 	}
 	r.mu.Unlock()
-	r.views.keep(r, r.bytes())
+	r.keep()
+}
+
+// keep keeps the repository, without its oldest commits if it is larger with them than all repositories may be.
+func (r *repository) keep() {
+	size := r.bytes()
+	for size > r.views.limit && r.dropOldest() {
+		size = r.bytes()
+	}
+	r.views.keep(r, size)
+}
+
+// dropOldest drops the oldest commit, unless there is no other. It reports whether it did.
+func (r *repository) dropOldest() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.tips) < 2 {
+		return false
+	}
+	r.tips = slices.Clone(r.tips[:len(r.tips)-1])
+	r.sweep()
+	return true
 }
 
 // sweep drops the nodes that no commit has any more. It is called when the nodes have grown by a quarter, so it
-// costs little for each that is added.
+// costs little for each that is added, and when a commit is dropped because there is no room.
 func (r *repository) sweep() {
 	r.nodes, r.size = make(map[oid]*node, len(r.nodes)), 0
 	var keep func(n *node)
@@ -161,7 +182,7 @@ func (r *repository) paths(v *view) *paths.List {
 	}
 	r.mu.Unlock()
 	list := v.paths(like)
-	r.views.keep(r, r.bytes())
+	r.keep()
 	return list
 }
 
