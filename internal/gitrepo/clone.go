@@ -37,7 +37,7 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 	}
 	w.also = slices.DeleteFunc(rs.told.with(r.url, w.at), func(p pointer) bool { return in.view(p.id) != nil })
 	v, err := rs.cloneWith(ctx, r, in, w, blobs)
-	if wait := (*port.WaitError)(nil); err != nil && len(w.also) > 0 && !errors.As(err, &wait) && ctx.Err() == nil {
+	if err != nil && len(w.also) > 0 && !isUnanswered(err) && ctx.Err() == nil {
 		w.also = nil // it may be gone, or too large
 		v, err = rs.cloneWith(ctx, r, in, w, blobs)
 	}

@@ -92,6 +92,23 @@ func (s stalled) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: http.Header{"Content-Type": {"application/x-git-upload-pack-advertisement"}}}, nil
 }
 
+// direct is a connection to a server in the same process, so that a bubble's clock waits for nothing but the program.
+// rest is what is read of an answer; nil for all of it.
+type direct struct {
+	server http.Handler
+	rest   func(r *http.Request, answer io.Reader) io.Reader
+}
+
+func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
+	recorder := httptest.NewRecorder()
+	d.server.ServeHTTP(recorder, r)
+	answer := recorder.Result()
+	if d.rest != nil {
+		answer.Body = io.NopCloser(d.rest(r, answer.Body))
+	}
+	return answer, nil
+}
+
 // silence is what is read of a connection on which nothing comes.
 type silence struct{ ctx context.Context }
 

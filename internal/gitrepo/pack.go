@@ -248,9 +248,8 @@ func deltaTarget(ops []byte) (int64, error) {
 // packError returns a protocolError for the errors of packfile, and errors of this package unchanged.
 func packError(err error) error {
 	var user *port.UserError
-	var wait *port.WaitError
 	switch {
-	case errors.As(err, &user), errors.As(err, &wait), errors.Is(err, errTimeout), errors.Is(err, context.Canceled),
+	case errors.As(err, &user), isUnanswered(err), errors.Is(err, context.Canceled),
 		errors.Is(err, context.DeadlineExceeded),
 		isRetriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return err
