@@ -29,8 +29,14 @@ type repository struct {
 	// added is the size of all nodes that were ever added, and saved what it was when they were last written to the disk
 	// or read from it.
 	added, saved int64
-	// fetching has a channel for each commit that is being fetched, closed at the end.
-	fetching map[oid]chan struct{}
+	// fetching has an entry for each commit that is being fetched.
+	fetching map[oid]*fetching
+}
+
+// fetching is a fetch for which others wait. err says, once it has ended, that the server did not answer.
+type fetching struct {
+	ended chan struct{}
+	err   error
 }
 
 // tip is a commit that a ref pointed to.
@@ -187,8 +193,8 @@ func (r *repository) paths(v *view) *paths.List {
 }
 
 // claim waits until nobody else fetches a commit, or the first commit of a repository: what others fetched need not be
-// fetched again. done must be called at the end.
-func (r *repository) claim(ctx context.Context, id oid) (done func(), err error) {
+// fetched again, and if the server did not answer them, it is not asked again. done must be called at the end.
+func (r *repository) claim(ctx context.Context, id oid) (done func(error), err error) {
 	for {
 		r.mu.Lock()
 		key := id
@@ -197,25 +203,31 @@ func (r *repository) claim(ctx context.Context, id oid) (done func(), err error)
 		}
 		other := r.fetching[key]
 		if other == nil {
-			mine := make(chan struct{})
+			mine := &fetching{ended: make(chan struct{})}
 			r.fetching[key] = mine
 			r.mu.Unlock()
-			return func() {
+			return func(err error) {
+				if isUnanswered(err) && ctx.Err() == nil {
+					mine.err = err
+				}
 				r.mu.Lock()
 				delete(r.fetching, key)
 				r.mu.Unlock()
-				close(mine)
+				close(mine.ended)
 			}, nil
 		}
 		r.mu.Unlock()
 		port.Waiting(ctx, func() {
 			select {
-			case <-other:
+			case <-other.ended:
 			case <-ctx.Done():
 			}
 		})
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if other.err != nil {
+			return nil, other.err
 		}
 	}
 }

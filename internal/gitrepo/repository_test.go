@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -149,7 +150,7 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMade()
 		one, other := oid{1}, oid{2}
-		claims := make(chan func(), 9)
+		claims := make(chan func(error), 9)
 		claim := func(ctx context.Context, id oid) {
 			go func() {
 				if done, err := m.in.claim(ctx, id); err == nil {
@@ -162,7 +163,7 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 		claim(t.Context(), other)
 		require.Len(t, claims, 1, "nothing is known of the repository: one fetches for all")
 		m.commit(t, nil)
-		(<-claims)()
+		(<-claims)(nil)
 		synctest.Wait()
 		require.Len(t, claims, 1)
 
@@ -174,7 +175,7 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 		synctest.Wait()
 		require.Len(t, claims, 2, "who is cancelled does not wait")
 		for len(claims) > 0 {
-			(<-claims)()
+			(<-claims)(errors.New("another one may get it"))
 			synctest.Wait()
 		}
 	})
