@@ -22,6 +22,8 @@ type Names struct {
 	// the first look. links are those that are links or submodules.
 	taken map[string]string
 	links map[string]bool
+	// linkAs maps the plain forms of links to the first of them.
+	linkAs map[string]string
 	// folders tells of each folder that was seen, of a tree that can list one at a time, whether it was looked into;
 	// byPlain are the same by their plain forms.
 	folders map[string]bool
@@ -70,13 +72,17 @@ func (n *Names) Twin(name string, gone ...string) (string, error) {
 	return n.otherSpelling(name, from, gone)
 }
 
-// LinkBehind returns Twin if it is a link or a submodule, behind which some systems would write; else "".
+// LinkBehind is Twin among links and submodules alone, behind which some systems would write. There may be a folder,
+// too, that differs from them in its spelling only.
 func (n *Names) LinkBehind(name string) (string, error) {
-	twin, err := n.Twin(name)
-	if err != nil || !n.links[twin] {
+	from, err := n.firstAbsent(name)
+	if err != nil || from > len(name) {
 		return "", err
 	}
-	return twin, nil
+	if err = n.look(name); err != nil {
+		return "", err
+	}
+	return n.spelledIn(n.linkAs, name, from, nil), nil
 }
 
 // firstAbsent returns where the first name of a path begins that the tree does not have; more than the length of the
@@ -105,16 +111,21 @@ func (n *Names) otherSpelling(name string, from int, gone []string) (string, err
 	if err := n.look(name); err != nil {
 		return "", err
 	}
+	return n.spelledIn(n.taken, name, from, gone), nil
+}
+
+// spelledIn is otherSpelling among paths by their plain forms.
+func (n *Names) spelledIn(paths map[string]string, name string, from int, gone []string) string {
 	for i := from; i <= len(name); i++ {
 		if i < len(name) && name[i] != '/' {
 			continue
 		}
-		other, ok := n.taken[plainPath(name[:i])]
+		other, ok := paths[plainPath(name[:i])]
 		if ok && other != name[:i] && !n.isGone(other, gone) {
-			return other, nil
+			return other
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // isGone reports whether nothing is left of a path when gone are removed.
@@ -165,7 +176,7 @@ func (n *Names) look(name string) error {
 		return n.index()
 	}
 	if n.taken == nil {
-		n.taken, n.links = map[string]string{}, map[string]bool{}
+		n.taken, n.links, n.linkAs = map[string]string{}, map[string]bool{}, map[string]string{}
 		n.folders, n.byPlain = map[string]bool{}, map[string][]string{"": {""}}
 	}
 	for end := 0; ; {
@@ -195,10 +206,10 @@ func (n *Names) lookInto(tree folderLister, folder string) error {
 	err := tree.Entries(folder, func(name string, kind Kind) {
 		n.spend(indexCost)
 		name = prefix + name
-		if kind == Symlink || kind == Submodule {
-			n.links[name] = true
-		}
 		plain := plainPath(name)
+		if kind == Symlink || kind == Submodule {
+			n.noteLink(name, plain)
+		}
 		if kind == Folder {
 			n.byPlain[plain] = append(n.byPlain[plain], name)
 			n.folders[name] = false
@@ -209,6 +220,13 @@ func (n *Names) lookInto(tree folderLister, folder string) error {
 	})
 	n.folders[folder] = err == nil
 	return err
+}
+
+func (n *Names) noteLink(name, plain string) {
+	n.links[name] = true
+	if other, ok := n.linkAs[plain]; !ok || name < other {
+		n.linkAs[plain] = name
+	}
 }
 
 // order returns what decides which of several paths with the same plain form counts: that which comes first in the
@@ -240,12 +258,13 @@ func (n *Names) index() error {
 	}
 	n.spend(indexCost * len(files))
 	n.taken, n.links = make(map[string]string, len(files)), map[string]bool{}
+	n.linkAs = map[string]string{}
 	for _, name := range files {
 		n.note(name)
 	}
 	for _, name := range links {
 		n.note(name)
-		n.links[name] = true
+		n.noteLink(name, plainPath(name))
 	}
 	return nil
 }

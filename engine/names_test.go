@@ -3,8 +3,6 @@ package engine
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +20,11 @@ type linkedTree struct {
 func (t linkedTree) Kind(name string) (Kind, error) {
 	if kind, ok := t.links[name]; ok {
 		return kind, nil
+	}
+	for link := range t.links {
+		if strings.HasPrefix(link, name+"/") {
+			return Folder, nil
+		}
 	}
 	return t.MemTree.Kind(name)
 }
@@ -171,6 +174,17 @@ func TestAnEditThroughALinkInAnotherCaseIsRefused(t *testing.T) {
 	}
 }
 
+// A folder beside a link, in another spelling, does not hide it.
+func TestALinkBesideAFolderIsNotWrittenThrough(t *testing.T) {
+	t.Parallel()
+	tree := linkedTree{MemTree{"Lib/x.go": []byte("text\n")}, map[string]Kind{"lib": Symlink}}
+	for _, names := range []*Names{NewNames(tree), NewNames(listedTree{tree, new(int)})} {
+		link, err := names.LinkBehind("LIB/x.go")
+		require.NoError(t, err)
+		require.Equal(t, "lib", link)
+	}
+}
+
 // A name that differs in case alone may be given to the file that has the other, by moving it.
 func TestNamesKnowWhatIsRemovedAtTheSameTime(t *testing.T) {
 	t.Parallel()
@@ -189,162 +203,6 @@ func TestNamesKnowWhatIsRemovedAtTheSameTime(t *testing.T) {
 		twin, err := names.Twin(c.name, c.gone...)
 		require.NoError(t, err)
 		require.Equal(t, c.want, twin, c.name)
-	}
-}
-
-// listedTree is a linkedTree that lists one folder at a time, and never all files for a name.
-type listedTree struct {
-	linkedTree
-	looks *int // at entries
-}
-
-func (t listedTree) entries() map[string]Kind {
-	all := maps.Clone(t.links)
-	for file := range t.MemTree {
-		all[file] = File
-	}
-	return all
-}
-
-func (t listedTree) Entries(folder string, visit func(string, Kind)) error {
-	seen := map[string]bool{}
-	for path, kind := range t.entries() {
-		rest, ok := strings.CutPrefix("/"+path, strings.TrimSuffix("/"+folder, "/")+"/")
-		name, _, deeper := strings.Cut(rest, "/")
-		if !ok || seen[name] {
-			continue
-		}
-		if deeper {
-			kind = Folder
-		}
-		seen[name] = true
-		*t.looks++
-		visit(name, kind)
-	}
-	return nil
-}
-
-func (t listedTree) Named(base string) (files []string, err error) {
-	for _, file := range slices.Sorted(maps.Keys(t.MemTree)) {
-		if path.Base(file) == base {
-			files = append(files, file)
-		}
-	}
-	return files, nil
-}
-
-// spelledTree returns a tree of names that some systems take for each other, with links, and names that are not in it.
-func spelledTree(random *rand.Rand) (tree linkedTree, others []string) {
-	names := []string{"a", "A", "b", "ß", "ss", "é", "e\u0301", "a.", "...", "x:y", "X", "main.go", "Main.go", "mian.go"}
-	pick := func() string {
-		parts := make([]string, 1+random.IntN(3))
-		for i := range parts {
-			parts[i] = names[random.IntN(len(names))]
-		}
-		return strings.Join(parts, "/")
-	}
-	tree = linkedTree{MemTree{}, map[string]Kind{}}
-	free := func(name string) bool { // git has nothing below a file, or where a folder is
-		for other := range (listedTree{linkedTree: tree}).entries() {
-			if other == name || strings.HasPrefix(other, name+"/") || strings.HasPrefix(name, other+"/") {
-				return false
-			}
-		}
-		return true
-	}
-	for range 25 {
-		switch name := pick(); {
-		case !free(name):
-		case random.IntN(5) == 0 && free(path.Join(path.Dir(name), "file")):
-			tree.links[name] = []Kind{Symlink, Submodule}[random.IntN(2)]
-			tree.MemTree[path.Join(path.Dir(name), "file")] = []byte("text\n")
-		default:
-			tree.MemTree[name] = []byte("text\n")
-		}
-	}
-	for range 40 {
-		others = append(others, pick())
-	}
-	return tree, others
-}
-
-// A tree that lists one folder at a time gets the same answers as one whose files are all listed.
-func TestNamesAreTheSameFolderByFolder(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 400 {
-		tree, others := spelledTree(random)
-		all, byFolder := NewNames(tree), NewNames(listedTree{tree, new(int)})
-		files := slices.Sorted(maps.Keys(tree.MemTree))
-		for i, name := range others {
-			var gone []string
-			for _, f := range files {
-				if random.IntN(4) == 0 {
-					gone = append(gone, f)
-				}
-			}
-			for _, ask := range []func(*Names) (string, error){
-				func(n *Names) (string, error) { return n.Refuse(name, gone...) },
-				func(n *Names) (string, error) { return n.Twin(name, gone...) },
-				func(n *Names) (string, error) { return n.LinkBehind(name) },
-			} {
-				want, err := ask(all)
-				require.NoError(t, err)
-				got, err := ask(byFolder)
-				require.NoError(t, err)
-				require.Equal(t, want, got, "%s in %q, %v", name, files, tree.links)
-			}
-			if i%5 == 0 {
-				all.Add(name + "/made")
-				byFolder.Add(name + "/made")
-			}
-		}
-	}
-}
-
-// What a reply comes to does not depend on how a tree lists its files.
-func TestAReplyComesToTheSameFolderByFolder(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(3, 4))
-	for range 200 {
-		tree, others := spelledTree(random)
-		var blocks []Block
-		for i, name := range others {
-			b := Block{Path: name, Find: []string{"text"}, Replace: []string{fmt.Sprintf("text %d", i)}}
-			if random.IntN(2) == 0 {
-				b = Block{Path: name, Create: true, Replace: []string{"new"}}
-			}
-			blocks = append(blocks, b)
-		}
-		listed := listedTree{linkedTree{maps.Clone(tree.MemTree), tree.links}, new(int)}
-		wantPaths, err := Paths(tree, blocks)
-		require.NoError(t, err)
-		paths, err := Paths(listed, blocks)
-		require.NoError(t, err)
-		require.Equal(t, wantPaths, paths)
-		want, err := Apply(tree, blocks, Options{})
-		require.NoError(t, err)
-		got, err := Apply(listed, blocks, Options{})
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-}
-
-// For a new name, only the folders above it are looked at.
-func TestANewNameCostsWhatIsInItsFolders(t *testing.T) {
-	t.Parallel()
-	for _, folders := range []int{10, 1000} {
-		tree := listedTree{linkedTree{MemTree{}, map[string]Kind{}}, new(int)}
-		for i := range folders {
-			tree.MemTree[fmt.Sprintf("src/folder%d/file.go", i)] = nil
-		}
-		names := NewNames(tree)
-		for range 3 {
-			why, err := names.Refuse("src/folder7/FILE.go")
-			require.NoError(t, err)
-			require.Contains(t, why, "src/folder7/file.go exists")
-		}
-		require.Equal(t, 1+folders+1, *tree.looks)
 	}
 }
 

@@ -93,8 +93,8 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	}
 	cache := cacheOf(cfg)
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
-		Refused: github.TokenRefused, HTTP: obs.git(), CacheBytes: cache.git, CacheDir: cfg.CacheDir,
-		Admit: newAdmission(), Log: log})
+		Refused: github.TokenRefused, HTTP: obs.git(), CacheBytes: cache.git,
+		CacheDir: cacheFolder(ctx, cfg, log), Admit: newAdmission(), Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -82,6 +84,37 @@ func TestTheCacheOnTheDiskForgetsInstallations(t *testing.T) {
 			s.until("the cache is empty", func() bool { return len(filesIn(t, folder)) == 0 })
 		})
 	}
+}
+
+// A server whose cache cannot be written says so when it starts, and goes on without.
+func TestAFolderForTheCacheThatCannotBeWrittenIsReported(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	folder := filepath.Join(file, "cache")
+	s.env = []string{"TENON_CACHE_DIR=" + folder}
+	s.start()
+	s.done("maria", fixMain)
+	log := s.log.all()
+	require.Equal(t, 1, strings.Count(log, folder), log)
+	for _, part := range []string{"TENON_CACHE_DIR", "not a directory", "name another folder"} {
+		require.Contains(t, log, part)
+	}
+	require.NotContains(t, log, "cache of trees", "it is not tried again")
+}
+
+// As for the data folder, a relative path is one below the folder in which the server starts.
+func TestTheFolderForTheCacheIsAbsolute(t *testing.T) {
+	t.Parallel()
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	want := filepath.Join(t.TempDir(), "cache")
+	relative, err := filepath.Rel(here, want)
+	require.NoError(t, err)
+	log := slog.New(slog.DiscardHandler)
+	require.Equal(t, want, cacheFolder(t.Context(), config.Server{CacheDir: relative}, log))
+	require.Empty(t, cacheFolder(t.Context(), config.Server{}, log))
 }
 
 func filesIn(t *testing.T, folder string) (files []string) {

@@ -98,8 +98,8 @@ var groups = []group{
 			{
 				key: "cache_dir", unset: "off", kind: path(func(s *Server) *string { return &s.CacheDir }),
 				about: "a folder in which tenon caches the trees (names of folders and files) and commits of repositories, so " +
-					"that the next start finds them; 1 GiB at most; see [security](security.md#the-cache-on-the-disk). Each " +
-					"process needs its own",
+					"that the next start finds them; 1 GiB at most, see [security](security.md#the-cache-on-the-disk). Each " +
+					"process needs its own. If it cannot be written, the log says so at the start, and tenon goes on without it",
 			},
 			{
 				key: "log_level", initial: "info", kind: logLevel(),

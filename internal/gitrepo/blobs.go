@@ -21,7 +21,7 @@ func (b *blobs) get(id oid) (object, bool) { return b.kept.Get(id) }
 // the limit.
 func (b *blobs) putAll(objects map[oid]object) {
 	for id, o := range objects {
-		if size := int64(len(o.data)); o.kind == plumbing.BlobObject && size <= b.limit/8 {
+		if size := int64(cap(o.data)); o.kind == plumbing.BlobObject && size <= b.limit/8 {
 			b.kept.Put(id, o, size)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // clone returns a commit with its trees: what is known of the repository, or else what the server has of it. It adds
 // the blobs that a server sends with them to blobs.
 func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRequest, blobs map[oid][]byte,
-	likely []string) (*view, error) {
+	likely []string) (v *view, err error) {
 	if v := in.view(w.at); v != nil {
 		return v, nil
 	}
@@ -22,7 +22,7 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer func() { done(err) }()
 	if in.recent("") == nil {
 		rs.disk.load(ctx, in, r)
 	}
@@ -36,8 +36,8 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 		waitForBlobs = rs.prefetch(ctx, r, fetchRequest{ref: w.ref, at: recent.commit, blobs: missing})
 	}
 	w.also = slices.DeleteFunc(rs.told.with(r.url, w.at), func(p pointer) bool { return in.view(p.id) != nil })
-	v, err := rs.cloneWith(ctx, r, in, w, blobs)
-	if wait := (*port.WaitError)(nil); err != nil && len(w.also) > 0 && !errors.As(err, &wait) && ctx.Err() == nil {
+	v, err = rs.cloneWith(ctx, r, in, w, blobs)
+	if err != nil && len(w.also) > 0 && !isUnanswered(err) && ctx.Err() == nil {
 		w.also = nil // it may be gone, or too large
 		v, err = rs.cloneWith(ctx, r, in, w, blobs)
 	}
@@ -48,9 +48,6 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 	waitForBlobs()
 	if errors.Is(err, errMissing) {
 		err = malformed("%v", err)
-	}
-	if err == nil {
-		rs.disk.save(in, r.access)
 	}
 	return v, err
 }

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -35,6 +36,7 @@ type disk struct {
 	mu      sync.Mutex
 	size    int64     // of all files, at most
 	trimmed time.Time // when the files were last looked at
+	failed  time.Time // when a file could not be written
 }
 
 func newDisk(o Options) *disk {
@@ -44,6 +46,18 @@ func newDisk(o Options) *disk {
 	d := &disk{dir: o.CacheDir, limit: o.CacheDirBytes, now: o.Now, log: o.Log}
 	d.trim(0)
 	return d
+}
+
+// CheckCacheDir returns why a folder cannot be Options.CacheDir, nil if it can. It makes the folder if there is none.
+func CheckCacheDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(dir, unfinished)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 // DiskTime is how long a repository is kept on the disk that nobody has used.
@@ -72,14 +86,17 @@ func (d *disk) load(ctx context.Context, in *repository, r *remote) {
 	if d == nil {
 		return
 	}
-	file, err := os.Open(d.file(r.access.Installation, in.url))
+	// Opening a named pipe does not wait for a writer.
+	file, err := os.OpenFile(d.file(r.access.Installation, in.url), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer func() { _ = file.Close() }()
-	now := d.now()
-	_ = os.Chtimes(file.Name(), now, now) // the disk is trimmed by when its files were used
-	if info, err := file.Stat(); err == nil && info.Size() > smallPack && r.admit != nil {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	if info.Size() > smallPack && r.admit != nil {
 		release, err := r.admit(ctx, min(info.Size(), r.limits.InflatedBytes))
 		if err != nil {
 			return
@@ -113,14 +130,18 @@ func readTrees(file io.Reader, limits Limits) (tips []savedTip, objects map[oid]
 	for ref := r.text(); len(ref) > 0 && len(tips) < maxTips; ref = r.text() {
 		tips = append(tips, savedTip{string(ref), r.text()})
 	}
-	for tree := r.text(); tree != nil && len(objects) < limits.Objects; tree = r.text() {
+	for range limits.Objects {
+		tree := r.text()
+		if tree == nil {
+			break
+		}
 		o := object{plumbing.TreeObject, tree}
 		objects[o.id()] = o
 	}
 	return tips, objects
 }
 
-// diskReader reads strings up to the first that is damaged.
+// diskReader reads strings up to the first that is damaged, and Limits.InflatedBytes at most.
 type diskReader struct {
 	in     *bufio.Reader
 	limits Limits
@@ -128,6 +149,9 @@ type diskReader struct {
 }
 
 func (r *diskReader) next(n int) []byte {
+	if r.read += int64(n); r.read > r.limits.InflatedBytes {
+		return nil
+	}
 	data := make([]byte, n)
 	if _, err := io.ReadFull(r.in, data); err != nil {
 		return nil
@@ -142,33 +166,51 @@ func (r *diskReader) text() []byte {
 		return nil
 	}
 	n := int64(binary.BigEndian.Uint32(head))
-	if r.read += n; n > r.limits.ObjectBytes || r.read > r.limits.InflatedBytes {
+	if n > r.limits.ObjectBytes {
 		return nil
 	}
 	return r.next(int(n))
 }
 
-// save writes a repository, unless little of it is new.
+// save notes that a repository was opened, by which the disk is trimmed. It writes the repository if it has no file, or
+// if much of it is new.
 func (d *disk) save(in *repository, repo port.RepoRef) {
-	if d == nil {
+	if d == nil || !in.saving.TryLock() { // whoever is saving it now knows nearly all of it
 		return
 	}
+	defer in.saving.Unlock()
+	name, now := d.file(repo.Installation, in.url), d.now()
+	gone := errors.Is(os.Chtimes(name, now, now), fs.ErrNotExist)
 	in.mu.Lock()
-	fresh := in.added-in.saved > in.size/rewriteShare
-	if fresh {
-		in.saved = in.added
+	added := in.added
+	fresh := gone || added-in.saved > in.size/rewriteShare
+	if !fresh || in.size > d.limit || !d.mayWrite() {
+		in.mu.Unlock()
+		return
 	}
 	tips, nodes := slices.Clone(in.tips), slices.Collect(maps.Values(in.nodes))
 	in.mu.Unlock()
-	if !fresh {
-		return
-	}
-	size, err := d.write(tips, nodes, d.file(repo.Installation, in.url))
+	size, err := d.write(tips, nodes, name)
 	if err != nil {
-		d.log.Warn("cannot write to the cache of trees", "error", err)
+		d.log.Warn("cannot write to the cache of trees; nothing is written to it for an hour", "error", err)
+		d.mu.Lock()
+		d.failed = now
+		d.mu.Unlock()
 		return
 	}
+	in.mu.Lock()
+	in.saved = added
+	in.mu.Unlock()
 	d.trim(size)
+}
+
+// failedFor is how long nothing is written after a file could not be written.
+const failedFor = time.Hour
+
+func (d *disk) mayWrite() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now().Sub(d.failed) >= failedFor
 }
 
 func (d *disk) write(tips []tip, nodes []*node, name string) (size int64, err error) {
@@ -231,12 +273,13 @@ func (d *disk) trim(written int64) {
 		info fs.FileInfo
 	}
 	var all []used
-	_ = filepath.WalkDir(d.dir, func(name string, e fs.DirEntry, err error) error {
+	// The folder itself may be a symbolic link: systemd makes one for CacheDirectory= with DynamicUser=.
+	_ = fs.WalkDir(os.DirFS(d.dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() || filepath.Ext(name) != diskSuffix {
 			return nil //nolint:nilerr // what cannot be read is not deleted
 		}
 		if info, err := e.Info(); err == nil {
-			all = append(all, used{name, info})
+			all = append(all, used{filepath.Join(d.dir, name), info})
 		}
 		return nil
 	})
@@ -268,12 +311,18 @@ func (d *disk) keep(ctx context.Context) {
 	}
 }
 
-// forget deletes what the disk has of the repositories of an installation.
+// forget deletes what the disk has of the repositories of an installation, and nothing that somebody else put there.
 func (d *disk) forget(installation int64) {
 	if d == nil {
 		return
 	}
-	if err := os.RemoveAll(d.folder(installation)); err != nil {
+	folder := d.folder(installation)
+	files, err := fs.Glob(os.DirFS(folder), "*"+diskSuffix)
+	for _, name := range files {
+		err = errors.Join(err, os.Remove(filepath.Join(folder, name)))
+	}
+	_ = os.Remove(folder) // unless something else is in it
+	if err != nil {
 		d.log.Warn("cannot delete from the cache of trees", "error", err)
 	}
 }

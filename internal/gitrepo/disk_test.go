@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -234,6 +235,49 @@ func TestAFolderForgetsWhatNobodyUses(t *testing.T) {
 	require.Contains(t, files, foreign)
 }
 
+// A server may run for months, in which it reads a file of a repository that is used each day no more than once.
+func TestWhatIsUsedEachDayStaysInTheFolder(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	o := gitrepo.Options{CacheDir: t.TempDir(), Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	for age := time.Duration(0); age <= gitrepo.DiskTime; age += 24 * time.Hour {
+		w.open(t)
+		now = now.Add(24 * time.Hour)
+	}
+	w.restart(o)
+	w.open(t)
+	require.Empty(t, w.server.Requests(), "it was used yesterday")
+}
+
+// With DynamicUser=, systemd makes CacheDirectory= a symbolic link to a folder in a private one.
+func TestAFolderBehindALinkIsKeptInOrder(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	folder, link := t.TempDir(), filepath.Join(t.TempDir(), "cache")
+	require.NoError(t, os.Symlink(folder, link))
+	o := gitrepo.Options{CacheDir: link, Now: func() time.Time { return now }}
+	w := newWorld(t, o)
+	w.open(t)
+	w.restart(o)
+	files, size := cacheFiles(t, folder)
+	require.Len(t, files, 1)
+	o.CacheDirBytes = size - 1
+	w.restart(o)
+	files, _ = cacheFiles(t, folder)
+	require.Empty(t, files, "it is larger than all may be")
+
+	o.CacheDirBytes = 0
+	w.restart(o)
+	w.open(t)
+	files, _ = cacheFiles(t, folder)
+	require.Len(t, files, 1)
+	now = now.Add(gitrepo.DiskTime + time.Minute)
+	w.restart(o)
+	files, _ = cacheFiles(t, folder)
+	require.Empty(t, files, "nobody has used it")
+}
+
 // What is read of a large file is admitted like a pack.
 func TestALargeFileIsReadWhenThereIsRoomInMemory(t *testing.T) {
 	t.Parallel()
@@ -291,20 +335,58 @@ func TestAnInstallationIsForgottenOnTheDisk(t *testing.T) {
 		_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", w.tip)
 		require.NoError(t, err)
 	}
-	w.repos.Forget(1)
-	w.repos.Forget(9)
+	foreign := filepath.Join(o.CacheDir, "2", "report.pdf")
+	require.NoError(t, os.WriteFile(foreign, []byte("by somebody else"), 0o600))
+	for _, installation := range []int64{1, 2, 9} {
+		w.repos.Forget(installation)
+	}
 	files, _ := cacheFiles(t, o.CacheDir)
 	require.Len(t, files, 2)
-	for _, file := range files {
-		require.NotContains(t, file, "/1/")
+	require.Equal(t, "0", filepath.Base(filepath.Dir(files[0])))
+	require.Equal(t, foreign, files[1])
+	require.NoDirExists(t, filepath.Join(o.CacheDir, "1"))
+}
+
+// When an installation gets another repository, what the disk has of it is deleted. And a folder can be emptied.
+func TestWhatWasDeletedFromTheFolderIsWrittenAgain(t *testing.T) {
+	t.Parallel()
+	o := gitrepo.Options{CacheDir: filepath.Join(t.TempDir(), "cache")}
+	w := newWorld(t, o)
+	for _, remove := range []func(){
+		func() { w.repos.Forget(acme.Installation) },
+		func() { require.NoError(t, os.RemoveAll(o.CacheDir)) },
+	} {
+		w.open(t)
+		before, _ := cacheFiles(t, o.CacheDir)
+		require.Len(t, before, 1)
+		remove()
+		require.NoFileExists(t, before[0])
+		w.open(t)
+		after, _ := cacheFiles(t, o.CacheDir)
+		require.Equal(t, before, after)
 	}
 }
 
-func TestAFolderThatCannotBeMadeIsDoneWithout(t *testing.T) {
+func TestAFolderThatCannotBeMadeIsDoneWithoutAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	w := newWorld(t, gitrepo.Options{CacheDir: filepath.Join(file, "cache")})
-	w.editAndPush(t)
+	now, log := time.Now(), &bytes.Buffer{}
+	o := gitrepo.Options{CacheDir: filepath.Join(file, "cache"), Now: func() time.Time { return now },
+		Log: slog.New(slog.NewTextHandler(log, nil))}
+	w := newWorld(t, o)
 	w.repos.Forget(0)
+	log.Reset()
+	for i := range 4 {
+		now = now.Add(29 * time.Minute)
+		w.tip = w.editAndPush(t)
+		require.Equal(t, 1+i/3, strings.Count(log.String(), "cannot write to the cache of trees"), "once in an hour")
+	}
+	require.NoError(t, os.Remove(file))
+	w.open(t)
+	require.NoFileExists(t, file)
+	now = now.Add(time.Hour)
+	w.open(t)
+	files, _ := cacheFiles(t, o.CacheDir)
+	require.Len(t, files, 1)
 }

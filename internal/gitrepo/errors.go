@@ -35,6 +35,13 @@ func connectionError(ctx context.Context, err error) error {
 	return &port.WaitError{For: port.GitHubOutage, Err: err}
 }
 
+// isUnanswered reports whether a request failed because the server cannot be reached, answers too slowly, or takes no
+// requests now.
+func isUnanswered(err error) bool {
+	var wait *port.WaitError
+	return errors.As(err, &wait) || errors.Is(err, errTimeout)
+}
+
 // guardError is the error of port.Guard, for a push that was not sent.
 type guardError struct{ error }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -54,9 +55,35 @@ func (r *remote) fetchWith(ctx context.Context, c capabilities, w fetchRequest) 
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	if r.admit != nil {
-		w.admit = func(bytes int64) (func(), error) { return r.admit(ctx, bytes) }
+	if r.admit == nil {
+		return r.fetchOnce(ctx, c, w)
 	}
+	var release func()
+	var waited time.Duration
+	w.admit = func(bytes int64) (_ func(), err error) {
+		if release == nil {
+			begun := time.Now()
+			release, err = r.admit(ctx, bytes)
+			waited = time.Since(begun)
+		}
+		return func() {}, err
+	}
+	objects, err := r.fetchOnce(ctx, c, w)
+	if release == nil {
+		return objects, err
+	}
+	defer release()
+	if waited > longWait && (isUnanswered(err) || isRetriable(err)) && ctx.Err() == nil {
+		objects, err = r.fetchOnce(ctx, c, w)
+	}
+	return objects, err
+}
+
+// longWait is how long a server may wait until there is room for its pack. After that, its answer may be too late, or
+// the server may give up; then it is asked once more, while there is room.
+const longWait = time.Second
+
+func (r *remote) fetchOnce(ctx context.Context, c capabilities, w fetchRequest) (map[oid]object, error) {
 	if !c.v2 {
 		return r.fetchV0(ctx, w)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -92,6 +93,23 @@ func (s stalled) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: http.Header{"Content-Type": {"application/x-git-upload-pack-advertisement"}}}, nil
 }
 
+// direct is a connection to a server in the same process, so that a bubble's clock waits for nothing but the program.
+// rest is what is read of an answer; nil for all of it.
+type direct struct {
+	server http.Handler
+	rest   func(r *http.Request, answer io.Reader) io.Reader
+}
+
+func (d direct) RoundTrip(r *http.Request) (*http.Response, error) {
+	recorder := httptest.NewRecorder()
+	d.server.ServeHTTP(recorder, r)
+	answer := recorder.Result()
+	if d.rest != nil {
+		answer.Body = io.NopCloser(d.rest(r, answer.Body))
+	}
+	return answer, nil
+}
+
 // silence is what is read of a connection on which nothing comes.
 type silence struct{ ctx context.Context }
 
@@ -110,6 +128,33 @@ func TestAnAnswerThatDoesNotEndIsNotWaitedFor(t *testing.T) {
 			_, err := repos.Open(t.Context(), acme, "refs/heads/main", "")
 			require.ErrorContains(t, err, "did not finish its answer in time")
 			require.Equal(t, 3*time.Second, time.Since(begun))
+		})
+	}
+}
+
+func TestRunsBehindAServerThatIsSilentDoNotWaitOneAfterAnother(t *testing.T) {
+	t.Parallel()
+	for _, begins := range []stalled{"", "00"} {
+		synctest.Test(t, func(t *testing.T) {
+			repos := gitrepo.New(gitrepo.Options{HTTP: &http.Client{Transport: begins},
+				Limits: gitrepo.Limits{RequestTime: 3 * time.Second}})
+			begun := time.Now()
+			short, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			var runs sync.WaitGroup
+			runs.Go(func() {
+				_, err := repos.Open(short, acme, "refs/heads/main", strings.Repeat("12", 20))
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+			})
+			synctest.Wait()
+			for i := range 10 {
+				runs.Go(func() {
+					_, err := repos.Open(t.Context(), acme, "refs/heads/main", fmt.Sprintf("%040d", i))
+					require.ErrorContains(t, err, "did not finish its answer in time")
+				})
+			}
+			runs.Wait()
+			require.Equal(t, 4*time.Second, time.Since(begun), "the first had less time, which says nothing to the others")
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package gitrepo
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -117,13 +116,29 @@ func (u *unpacker) inflate(header *packfile.ObjectHeader, kind plumbing.ObjectTy
 	if err != nil || large {
 		return nil, large, err // the scanner skips what was not read
 	}
-	// Memory is allocated for the bytes that are read, not for the length in the header.
-	buf := bytes.NewBuffer(make([]byte, 0, min(header.Length, 64<<10)))
+	buf := &entryBuffer{data: make([]byte, 0, min(header.Length, 64<<10)), size: int(header.Length)}
 	n, _, err := u.scan.NextObject(buf)
 	if err == nil && n != header.Length {
 		err = malformed("an object of %d bytes has the length %d in its header", n, header.Length)
 	}
-	return buf.Bytes(), false, err
+	return buf.data, false, err
+}
+
+// entryBuffer takes the bytes of an entry. Memory is allocated for the bytes that are read, not for the length in the
+// header; but not for more than that, as it would be kept with the object.
+type entryBuffer struct {
+	data []byte
+	size int // in the header
+}
+
+func (b *entryBuffer) Write(p []byte) (int, error) {
+	if need := len(b.data) + len(p); need > cap(b.data) {
+		grown := make([]byte, len(b.data), max(need, min(2*cap(b.data), b.size)))
+		copy(grown, b.data)
+		b.data = grown
+	}
+	b.data = append(b.data, p...)
+	return len(p), nil
 }
 
 // count counts the bytes of an object against the limits. large is true for a blob over the limit.
@@ -233,9 +248,8 @@ func deltaTarget(ops []byte) (int64, error) {
 // packError returns a protocolError for the errors of packfile, and errors of this package unchanged.
 func packError(err error) error {
 	var user *port.UserError
-	var wait *port.WaitError
 	switch {
-	case errors.As(err, &user), errors.As(err, &wait), errors.Is(err, errTimeout), errors.Is(err, context.Canceled),
+	case errors.As(err, &user), isUnanswered(err), errors.Is(err, context.Canceled),
 		errors.Is(err, context.DeadlineExceeded),
 		isRetriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return err

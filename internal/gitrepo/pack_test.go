@@ -276,6 +276,24 @@ func FuzzShortAnswers(f *testing.F) {
 }
 
 // A pack is admitted once it is known to be large, before most of it takes memory.
+// What is kept of files for other runs takes as much memory as it counts.
+func TestWhatIsUnpackedTakesNoMoreThanItsBytes(t *testing.T) {
+	t.Parallel()
+	var b packBuilder
+	for _, size := range []int{0, 1, 60_000, 66_000, 130_000, 200_000} {
+		b.object(plumbing.BlobObject, bytes.Repeat([]byte("x"), size))
+	}
+	objects, err := unpack(bytes.NewReader(b.pack()), small, fetchRequest{})
+	require.NoError(t, err)
+	require.Len(t, objects, 6)
+	for _, o := range objects {
+		require.Equal(t, len(o.data), cap(o.data))
+	}
+	kept := newBlobs(16 << 20)
+	kept.putAll(map[oid]object{{1}: {plumbing.BlobObject, make([]byte, 10, 1000)}})
+	require.Greater(t, kept.kept.Bytes(), int64(1000))
+}
+
 func TestALargePackIsAdmittedByWhatItWillTake(t *testing.T) {
 	t.Parallel()
 	const object = 3 << 20

@@ -19,17 +19,24 @@ type repository struct {
 	views *views
 	// making is locked while the nodes of a commit are made and added, so that each tree has one node.
 	making sync.Mutex
+	saving sync.Mutex // is locked while it is written to the disk
 
 	mu    sync.Mutex
 	tips  []tip // the latest first
 	nodes map[oid]*node
 	size  int64 // of the nodes, in bytes
 	swept int64 // what it was when the nodes without a commit were last dropped
-	// added is the size of all nodes that were ever added, and saved what it was when the file on the disk was last
-	// written.
+	// added is the size of all nodes that were ever added, and saved what it was when they were last written to the disk
+	// or read from it.
 	added, saved int64
-	// fetching has a channel for each commit that is being fetched, closed at the end.
-	fetching map[oid]chan struct{}
+	// fetching has an entry for each commit that is being fetched.
+	fetching map[oid]*fetching
+}
+
+// fetching is a fetch for which others wait. err says, once it has ended, that the server did not answer.
+type fetching struct {
+	ended chan struct{}
+	err   error
 }
 
 // tip is a commit that a ref pointed to.
@@ -120,11 +127,32 @@ func (r *repository) add(ref string, v *view, made map[oid]*node) {
 		r.sweep()
 	}
 	r.mu.Unlock()
-	r.views.keep(r, r.bytes())
+	r.keep()
+}
+
+// keep keeps the repository, without its oldest commits if it is larger with them than all repositories may be.
+func (r *repository) keep() {
+	size := r.bytes()
+	for size > r.views.limit && r.dropOldest() {
+		size = r.bytes()
+	}
+	r.views.keep(r, size)
+}
+
+// dropOldest drops the oldest commit, unless there is no other. It reports whether it did.
+func (r *repository) dropOldest() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.tips) < 2 {
+		return false
+	}
+	r.tips = slices.Clone(r.tips[:len(r.tips)-1])
+	r.sweep()
+	return true
 }
 
 // sweep drops the nodes that no commit has any more. It is called when the nodes have grown by a quarter, so it
-// costs little for each that is added.
+// costs little for each that is added, and when a commit is dropped because there is no room.
 func (r *repository) sweep() {
 	r.nodes, r.size = make(map[oid]*node, len(r.nodes)), 0
 	var keep func(n *node)
@@ -160,13 +188,13 @@ func (r *repository) paths(v *view) *paths.List {
 	}
 	r.mu.Unlock()
 	list := v.paths(like)
-	r.views.keep(r, r.bytes())
+	r.keep()
 	return list
 }
 
 // claim waits until nobody else fetches a commit, or the first commit of a repository: what others fetched need not be
-// fetched again. done must be called at the end.
-func (r *repository) claim(ctx context.Context, id oid) (done func(), err error) {
+// fetched again, and if the server did not answer them, it is not asked again. done must be called at the end.
+func (r *repository) claim(ctx context.Context, id oid) (done func(error), err error) {
 	for {
 		r.mu.Lock()
 		key := id
@@ -175,25 +203,31 @@ func (r *repository) claim(ctx context.Context, id oid) (done func(), err error)
 		}
 		other := r.fetching[key]
 		if other == nil {
-			mine := make(chan struct{})
+			mine := &fetching{ended: make(chan struct{})}
 			r.fetching[key] = mine
 			r.mu.Unlock()
-			return func() {
+			return func(err error) {
+				if isUnanswered(err) && ctx.Err() == nil {
+					mine.err = err
+				}
 				r.mu.Lock()
 				delete(r.fetching, key)
 				r.mu.Unlock()
-				close(mine)
+				close(mine.ended)
 			}, nil
 		}
 		r.mu.Unlock()
 		port.Waiting(ctx, func() {
 			select {
-			case <-other:
+			case <-other.ended:
 			case <-ctx.Done():
 			}
 		})
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if other.err != nil {
+			return nil, other.err
 		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
@@ -118,6 +120,24 @@ func TestWhatIsReadFromTheDiskIsBounded(t *testing.T) {
 	}
 }
 
+// After a crash, a file may consist of zeros: of empty strings, which are trees without entries.
+func TestOfZerosOnTheDiskFewAreRead(t *testing.T) {
+	t.Parallel()
+	for _, limits := range []Limits{{Objects: 50}, {InflatedBytes: 10_000}} {
+		file := &io.LimitedReader{R: io.MultiReader(strings.NewReader(diskMagic), zeros{}), N: 16 << 20}
+		readTrees(file, limits.withDefaults())
+		require.Greater(t, file.N, int64(15<<20))
+	}
+}
+
+// zeros is a reader of zeros without an end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
 // Runs that open a repository at the same time fetch it once, and those of different commits do not wait for each other
 // once it is known.
 func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
@@ -125,7 +145,7 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMade()
 		one, other := oid{1}, oid{2}
-		claims := make(chan func(), 9)
+		claims := make(chan func(error), 9)
 		claim := func(ctx context.Context, id oid) {
 			go func() {
 				if done, err := m.in.claim(ctx, id); err == nil {
@@ -138,7 +158,7 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 		claim(t.Context(), other)
 		require.Len(t, claims, 1, "nothing is known of the repository: one fetches for all")
 		m.commit(t, nil)
-		(<-claims)()
+		(<-claims)(nil)
 		synctest.Wait()
 		require.Len(t, claims, 1)
 
@@ -150,7 +170,7 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 		synctest.Wait()
 		require.Len(t, claims, 2, "who is cancelled does not wait")
 		for len(claims) > 0 {
-			(<-claims)()
+			(<-claims)(errors.New("another one may get it"))
 			synctest.Wait()
 		}
 	})

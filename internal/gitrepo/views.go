@@ -43,7 +43,7 @@ func (v *views) of(url string) *repository {
 		k.worth = v.worth + k.gain
 		return k.repository
 	}
-	r := &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]chan struct{}{}}
+	r := &repository{url: url, views: v, nodes: map[oid]*node{}, fetching: map[oid]*fetching{}}
 	v.put(&keptViews{repository: r, bytes: repositoryBytes}) // without a gain: there is nothing to fetch again
 	return r
 }

@@ -279,3 +279,30 @@ func TestTreesWithoutACommitAreDropped(t *testing.T) {
 		require.Same(t, tip.view.root, m.in.node(tip.view.root.id))
 	}
 }
+
+// A run opens the default branch and its own one. Of a repository in which these do not fit together, both are fetched
+// by their difference.
+func TestOfCommitsThatDoNotFitTogetherTheOldestGoes(t *testing.T) {
+	t.Parallel()
+	m := newMade()
+	entries := map[string]filemode.FileMode{}
+	for i := range 2000 {
+		entries[fmt.Sprintf("same/d%d/f%d.go", i/100, i)] = filemode.Regular
+	}
+	var last *view
+	for run := range 10 {
+		for i := range 3000 {
+			delete(entries, fmt.Sprintf("%d/d%d/f%d.go", (run+1)%2, i/100, i))
+			entries[fmt.Sprintf("%d/d%d/f%d.go", run%2, i/100, i)] = filemode.Regular
+		}
+		require.Same(t, last, m.in.recent(""))
+		last, _ = m.commit(t, entries)
+		m.in.paths(last)
+		if run == 0 {
+			m.in.views.limit = m.in.bytes() * 5 / 4
+		}
+		require.LessOrEqual(t, m.in.bytes(), m.in.views.limit)
+		require.Same(t, m.in, m.in.views.of(m.in.url))
+		require.Len(t, m.in.tips, 1)
+	}
+}

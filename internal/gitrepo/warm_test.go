@@ -2,8 +2,12 @@ package gitrepo_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -177,6 +181,30 @@ func TestACommitIsOpenedThoughAnotherThatWasToldWithItIsGone(t *testing.T) {
 	w.repo.Git("reflog", "expire", "--expire=now", "--all")
 	w.repo.Git("prune", "--expire=now")
 	require.Equal(t, w.tip, w.open(t).SHA())
+}
+
+// What takes too long for two commits does not take as long again for one of them.
+func TestCommitsThatWereToldAreNotFetchedAgainAfterATimeout(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.repo.Commit("work", gittest.Files(map[string]string{"work.txt": "one\n"}))
+	synctest.Test(t, func(t *testing.T) {
+		stalls := false
+		repos := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, Limits: gitrepo.Limits{RequestTime: time.Minute},
+			HTTP: &http.Client{Transport: direct{w.server, func(r *http.Request, answer io.Reader) io.Reader {
+				if stalls {
+					return io.MultiReader(io.LimitReader(answer, 50), silence{r.Context()})
+				}
+				return answer
+			}}}})
+		_, err := repos.Tips(t.Context(), acme, "refs/heads/main", "refs/heads/work")
+		require.NoError(t, err)
+		w.server.Requests()
+		stalls = true
+		_, err = repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
+		require.ErrorContains(t, err, "did not finish its answer in time")
+		require.Equal(t, []string{fetch}, w.server.Requests())
+	})
 }
 
 // A commit that was told of is not opened as one that is known: it may never have come.
