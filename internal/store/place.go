@@ -10,6 +10,10 @@ import (
 // maxPlaced is how many events one transaction places, so that none waits long for it.
 const maxPlaced = 50
 
+// maxRounds is after how many such transactions a claim takes what it finds, though more events are to be placed. Many
+// may become due at once; those that were placed need not wait for the rest.
+const maxRounds = 4
+
 // claimant is who claims an event.
 type claimant struct {
 	lane lane
@@ -18,6 +22,8 @@ type claimant struct {
 	polls time.Duration
 	// newcomers is set if it claims only for installations that have nothing leased and have begun nothing for quietFor.
 	newcomers bool
+	// hurries is set if it takes what it finds, though more events are to be placed.
+	hurries bool
 }
 
 // quietFor is for how long an installation has begun nothing that counts as new.

@@ -7,9 +7,9 @@
 -- 0.
 ALTER TABLE events ADD COLUMN claimable BIGINT;
 -- From when on a claim finds out whether the event can be claimed, and which one of its thread can: 0 after a change, then
--- when the event's sleep or its lease is over; NULL: never.
+-- when the event's sleep or its lease is over; NULL: never. What changes after the upgrade comes before what waits now.
 ALTER TABLE events ADD COLUMN place_at BIGINT;
-UPDATE events SET place_at = 0 WHERE state IN ('ready', 'working');
+UPDATE events SET place_at = 1 WHERE state IN ('ready', 'working');
 
 CREATE INDEX events_to_place ON events (place_at) WHERE place_at IS NOT NULL;
 CREATE INDEX events_claimable ON events (aside, installation, claimable, seq)
