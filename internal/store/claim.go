@@ -71,6 +71,10 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 			c, found, err = s.claimOrRefuse(ctx, tx, by, token)
 			return err
 		})
+		if errors.Is(err, errBusy) { // the next poll tries again
+			s.log.WarnContext(ctx, "events are not claimed while one is being changed", "error", err)
+			return Claim{}, false, nil
+		}
 		if err := s.outcome("claiming an event", err); err != nil {
 			return Claim{}, false, err
 		}
