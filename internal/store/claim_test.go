@@ -297,6 +297,23 @@ func TestEventsThatAProcessOfThePreviousVersionHandlesArePlaced(t *testing.T) {
 	CheckPlaces(t, s)
 }
 
+// The statement is that of the old version.
+func TestAThreadGoesOnWhenAProcessOfThePreviousVersionDeletesItsEvents(t *testing.T) {
+	t.Parallel()
+	s := openURL(t, pgtest.URL(t))
+	for i := range 3 {
+		submitAll(t, s, commandIn(1, i, fmt.Sprint("removed", i)), commandIn(2, i, fmt.Sprint("goes-on", i)))
+	}
+	placeAll(t, s)
+	_, err := s.db.ExecContext(t.Context(), `DELETE FROM events WHERE state <> 'working'
+		AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)`, 1, 50)
+	require.NoError(t, err)
+	for i := range 3 {
+		require.Equal(t, fmt.Sprint("goes-on", i), nameOf(next(t, s)))
+	}
+	CheckPlaces(t, s)
+}
+
 // A lease that is renewed is looked at when it would have been over, and no sooner.
 func TestARenewalLeavesTheEventInItsPlace(t *testing.T) {
 	t.Parallel()

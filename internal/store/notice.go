@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -48,8 +47,11 @@ func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier
 			}
 			waiting[one.thread] = append(waiting[one.thread], one.seq)
 		}
-		for _, thread := range told.others(threads) {
+		for _, thread := range threads {
 			tell(func() {
+				if told.has(thread) { // perhaps since this waits
+					return
+				}
 				for _, seq := range waiting[thread] {
 					if ctx.Err() != nil || w.notify(work, notifier, seq) {
 						told.add(thread)
@@ -77,12 +79,13 @@ func (t *toldThreads) add(thread string) {
 	t.at[thread] = time.Now()
 }
 
-// others returns those threads in which there was none.
-func (t *toldThreads) others(threads []string) []string {
+// has reports whether there was one in a thread.
+func (t *toldThreads) has(thread string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	maps.DeleteFunc(t.at, func(_ string, at time.Time) bool { return time.Since(at) >= noticePause })
-	return slices.DeleteFunc(threads, func(thread string) bool { _, told := t.at[thread]; return told })
+	_, told := t.at[thread]
+	return told
 }
 
 // accepted is an event that was accepted some time ago, and the thread in which it may be queued.

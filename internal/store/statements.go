@@ -145,12 +145,12 @@ SELECT seq, thread, state = 'ready' AND aside = 0 AND waited = 0 AND attempts = 
 FROM events WHERE seq > $1 AND accepted <= $2 ORDER BY seq LIMIT $3`
 
 // beginNotice blocks the claim of a queued event until $2 and returns the event, once, unless there was a notice to
-// another event of the thread that is queued or handled. An event whose run was started before may have an answer
-// already.
+// another event of the thread that is queued or handled. An event that is held, or sleeps, goes on to do so. An event
+// whose run was started before may have an answer already.
 var beginNotice = `
 UPDATE events AS e SET waited = 1, not_before = $2, changed = $3, place_at = 0
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.attempts = 0 AND e.cancelled_in = ''
-	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
+	AND e.not_before <= $3 AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
 	AND NOT EXISTS (
 		SELECT 1 FROM events n WHERE n.thread = e.thread AND n.waited = 1 AND n.state IN ('ready', 'working'))
 RETURNING ` + rowColumns

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -22,10 +23,10 @@ type notifier struct {
 
 func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	w.note("%s queued behind %s", ev.Delivery, ahead.Delivery)
-	if w.waits == nil || ev.Sender.Login == "stranger" {
-		return ev.Sender.Login != "stranger", nil
+	if w.waits != nil {
+		err = w.waits(ctx)
 	}
-	return true, w.waits(ctx)
+	return ev.Sender.Login != "stranger", err
 }
 
 // slow returns a notifier whose work takes so long, and that notes which events had a notice.
@@ -84,13 +85,8 @@ func noticeOncePerThread(t *testing.T, open Open) {
 		}
 		h := slow(20 * time.Second)
 		workFor(t, 30*time.Minute, store.Workers{Store: s, Handler: h})
-		var told []string
-		for _, call := range h.called() {
-			if strings.Contains(call, "queued") {
-				told = append(told, call)
-			}
-		}
-		require.Equal(t, []string{"10s first-01 queued behind first-00", "2m10s later-2 queued behind first-06"}, told)
+		require.Equal(t, []string{"10s first-01 queued behind first-00", "2m10s later-2 queued behind first-06"},
+			noticesIn(h, ""))
 	})
 }
 
@@ -105,6 +101,73 @@ func noticeBesideAStranger(t *testing.T, open Open) {
 		require.Equal(t, []string{"0s handle a", "10s strange queued behind a", "10s b queued behind a",
 			"1m0s handle strange", "2m0s handle b", "2m0s b had a notice", "3m0s handle c"}, h.called())
 	})
+}
+
+// An event that is held because its sender sends too many is not begun because of a notice.
+func noNoticeWhenHeld(t *testing.T, open Open) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := store.Limits{Sender: 4} // one at once, and one every 15 minutes
+		s := open(t, store.Options{Now: time.Now, Limits: limits})
+		submit(t, s, by(3, "a", 1), by(3, "held", 1))
+		h := slow(time.Minute)
+		workFor(t, 20*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "15m0s handle held"}, h.called())
+	})
+}
+
+// The notices to others take so long that a thread's turn to be told comes when it was told already.
+func noticeWhileOthersAreTold(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		h := slow(0)
+		h.handle = worksFor(map[string]time.Duration{"t0": 13 * time.Second, "t1": time.Second})
+		h.waits = func(context.Context) error {
+			if len(noticesIn(h, "b")) == 0 { // t1's, from 10 to 14 seconds
+				time.Sleep(4 * time.Second)
+			} else {
+				time.Sleep(9 * time.Second)
+			}
+			return nil
+		}
+		submit(t, s, event("t0", 1), event("t1", 1))
+		time.AfterFunc(time.Second, func() {
+			for i := range 8 {
+				submit(t, s, event(fmt.Sprint("a", i), 10+i), event(fmt.Sprint("b", i), 10+i))
+			}
+			submit(t, s, event("t2", 1), event("t3", 1))
+		})
+		ctx, stop := context.WithTimeout(t.Context(), 50*time.Second)
+		defer stop()
+		workers := store.Workers{Store: s, Handler: h, Count: 16, Poll: time.Second, Grace: time.Second}
+		require.NoError(t, workers.Run(ctx))
+		require.Equal(t, []string{"10s t1 queued behind t0"}, noticesIn(h, "t"))
+		require.Len(t, noticesIn(h, "b"), 8)
+	})
+}
+
+// worksFor returns a handler's function that takes so long for some events, and an hour for others.
+func worksFor(some map[string]time.Duration) func(context.Context, port.Event) error {
+	return func(ctx context.Context, ev port.Event) error {
+		work, ok := some[ev.Delivery]
+		if !ok {
+			work = time.Hour
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(work):
+			return nil
+		}
+	}
+}
+
+// noticesIn returns the notices to events whose names begin in a way.
+func noticesIn(h *notifier, prefix string) (list []string) {
+	for _, call := range h.called() {
+		if _, what, _ := strings.Cut(call, " "); strings.HasPrefix(what, prefix) && strings.Contains(what, " queued ") {
+			list = append(list, call)
+		}
+	}
+	return list
 }
 
 // A notice that takes its time delays none in another thread.
@@ -276,7 +339,9 @@ func cancelledBeforeItsNotice(t *testing.T, open Open) {
 		h.handle = func(ctx context.Context, ev port.Event) error {
 			switch ev.Delivery {
 			case "a":
-				submit(t, s, event("first", 1), event("second", 1)) // redeliveries
+				first := event("first", 1)
+				first.Sender.Login = "stranger"         // so that another one may be told
+				submit(t, s, first, event("second", 1)) // redeliveries
 			case "first":
 				time.Sleep(time.Second) // the second one is still behind it
 			case "stop":
@@ -293,7 +358,7 @@ func cancelledBeforeItsNotice(t *testing.T, open Open) {
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{
 			"0s handle a", "10s first queued behind a", "10s handle stop",
-			"15s handle first", "16s first had a notice", "16s handle second",
+			"15s handle first", "16s handle second",
 		}, h.called())
 	})
 }

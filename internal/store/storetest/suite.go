@@ -108,6 +108,8 @@ var stories = []story{
 	{"where many wait in a thread, one gets a notice", noticeOncePerThread},
 	{"who is not told keeps no notice from others", noticeBesideAStranger},
 	{"a slow notice delays none in another thread", noticesAtOnce},
+	{"a thread that was told while it waited to be told is not told again", noticeWhileOthersAreTold},
+	{"a held event gets no notice and stays held", noNoticeWhenHeld},
 	{"an event behind a retry gets a notice", noticeBehindARetry},
 	{"no event is handled during its queued notice", noticeBeforeClaim},
 	{"a notice that failed is not sent again", noticeAtMostOnce},
