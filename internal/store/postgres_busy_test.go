@@ -2,6 +2,7 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,5 +84,33 @@ func TestAClaimFindsNothingWhileAnEventThatItNeedsIsBusy(t *testing.T) {
 	require.Empty(t, failures, "the database is well")
 	require.NoError(t, other.Rollback())
 	require.Equal(t, "first", nameOf(next(t, s)))
+	CheckPlaces(t, s)
+}
+
+// Two events of a thread could be claimed in the view of a claim: an earlier one is ready again, and the one that was
+// first is being cancelled.
+func TestAClaimThatWaitedForACancelTakesTheFirstOfTheThread(t *testing.T) {
+	t.Parallel()
+	s := openURL(t, withSettings(t, pgtest.URL(t), "idle_in_transaction_session_timeout", "0"))
+	submitAll(t, s, commandIn(1, 1, "earlier"), commandIn(1, 1, "cancelled"))
+	require.NoError(t, s.DeadLetter(t.Context(), *next(t, s), errors.New("no")))
+	placeAll(t, s)
+	submitAll(t, s, commandIn(1, 1, "earlier")) // a redelivery
+	cancel := changing(t, s, "cancelled")
+	_, err := cancel.ExecContext(t.Context(), "UPDATE events SET state = 'done' WHERE delivery = 'cancelled'")
+	require.NoError(t, err)
+	claimed := make(chan error)
+	var c Claim
+	go func() { // a claim that waits as long as it has to
+		claimed <- s.write(t.Context(), "claiming", func(tx tx) (err error) {
+			c, _, err = s.claimOrRefuse(t.Context(), tx, claimant{}, "token")
+			return err
+		})
+	}()
+	for !waitsForEvent(t, s) {
+	}
+	require.NoError(t, cancel.Commit())
+	require.NoError(t, <-claimed)
+	require.Equal(t, "earlier", c.Event.Delivery)
 	CheckPlaces(t, s)
 }

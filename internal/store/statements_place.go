@@ -71,11 +71,13 @@ UPDATE events SET place_at = 0 WHERE seq IN (` + firstOf("$1") + `)`
 
 // takeTurn corrects what claims of a lane ($3) choose the installation $1 by. If $2 is 1, it has its turn now ($4).
 // takeTurnOfThread does it for the installation of the event of the thread $1 that can be claimed: a thread has events
-// of two installations when the App was installed again.
+// of two installations when the App was installed again. In PostgreSQL, placeThread leaves another one claimable if a
+// transaction that ended meanwhile changed it; the next claim corrects that.
 var (
 	takeTurn         = takeTurnOf(`SELECT CAST($1 AS BIGINT)`)
 	takeTurnOfThread = takeTurnOf(
-		`SELECT c.installation FROM events c WHERE c.claimable IS NOT NULL AND c.aside = 0 AND c.thread = $1`)
+		`SELECT c.installation FROM events c
+		WHERE c.state = 'ready' AND c.claimable IS NOT NULL AND c.aside = 0 AND c.thread = $1 ORDER BY c.seq LIMIT 1`)
 )
 
 func takeTurnOf(installation string) string {
