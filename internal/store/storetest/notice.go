@@ -76,18 +76,47 @@ func noNoticeAtOnce(t *testing.T, open Open) {
 // In a thread where many commands wait, one of them has a notice at a time, and none within a minute of another.
 func noticeOncePerThread(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
-		for i := range 50 {
+		for i := range 12 {
 			submit(t, s, event(fmt.Sprintf("first-%02d", i), 1))
 		}
 		later := []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute}
 		for i, after := range later {
 			time.AfterFunc(after, func() { submit(t, s, event(fmt.Sprintf("later-%d", i), 1), event("other-"+name(i), 2+i)) })
 		}
-		h := slow(20 * time.Second)
-		workFor(t, 30*time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"10s first-01 queued behind first-00", "2m10s later-2 queued behind first-06"},
-			noticesIn(h, ""))
+		h := slow(23500 * time.Millisecond) // no event ends when the queue is looked at
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"10s first-01 queued behind first-00", "1m30s first-04 queued behind first-03",
+			"2m40s first-07 queued behind first-06", "3m50s first-10 queued behind first-09",
+			"5m0s later-1 queued behind later-0"}, noticesIn(h, ""))
 	})
+}
+
+// Commands that have no notice because another one of their thread had it. The queue is looked at every ten seconds.
+func noticeIsPassedOn(t *testing.T, open Open) {
+	for name, c := range map[string]struct {
+		work, given time.Duration // how long t1 is handled, and when t3 is given
+		told        string
+	}{
+		"a minute after the other one was claimed": {12 * time.Second, 0, "1m20s"},
+		"when the other one has ended":             {101 * time.Second, 0, "2m0s"},
+		"not before it has waited":                 {12 * time.Second, 75 * time.Second, "1m30s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, open, func(t *testing.T, s *store.Store) {
+				h := slow(0)
+				h.handle = worksFor(map[string]time.Duration{"t0": 12 * time.Second, "t1": c.work})
+				submit(t, s, event("t0", 1), event("t1", 1), event("t2", 1))
+				time.AfterFunc(c.given, func() {
+					strange := event("strange", 1)
+					strange.Sender.Login = "stranger"
+					submit(t, s, strange, event("t3", 1))
+				})
+				workFor(t, 30*time.Minute, store.Workers{Store: s, Handler: h})
+				require.Equal(t, []string{"10s t1 queued behind t0", c.told + " strange queued behind t2",
+					c.told + " t3 queued behind t2"}, noticesIn(h, ""), "%v", h.called())
+			})
+		})
+	}
 }
 
 // A stranger, of whom nothing is told, keeps no notice from another one in the thread.
@@ -144,12 +173,12 @@ func noticeWhileOthersAreTold(t *testing.T, open Open) {
 	})
 }
 
-// worksFor returns a handler's function that takes so long for some events, and an hour for others.
+// worksFor returns a handler's function that takes so long for some events, and 20 minutes for others.
 func worksFor(some map[string]time.Duration) func(context.Context, port.Event) error {
 	return func(ctx context.Context, ev port.Event) error {
 		work, ok := some[ev.Delivery]
 		if !ok {
-			work = time.Hour
+			work = 20 * time.Minute
 		}
 		select {
 		case <-ctx.Done():

@@ -106,6 +106,7 @@ var stories = []story{
 	{"a queued event gets a notice, once", noticeIsSent},
 	{"a short wait gets no notice", noNoticeAtOnce},
 	{"where many wait in a thread, one gets a notice", noticeOncePerThread},
+	{"who was not told because of another is told when that was handled", noticeIsPassedOn},
 	{"who is not told keeps no notice from others", noticeBesideAStranger},
 	{"a slow notice delays none in another thread", noticesAtOnce},
 	{"a thread that was told while it waited to be told is not told again", noticeWhileOthersAreTold},
