@@ -27,7 +27,8 @@ import (
 	"github.com/tenon-bot/tenon/webhook"
 )
 
-// keptPart is the part of the commands in progress that is kept for installations that have begun none for a while.
+// keptPart is the part of the commands in progress that is kept for installations that have begun none for a while. Of
+// fewer than 16, none is kept: with two, one installation would have only one.
 const keptPart = 16
 
 // noticeAfter is how long a command is queued before its notice, 0 for the default. Tests wait for notices.
@@ -107,7 +108,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		Admit: newAdmission().ofCheckouts(),
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: cfg.Runs,
-		Kept: max(cfg.Runs/keptPart, 1), NoticeAfter: noticeAfter, Patience: cfg.Patience, Log: log}
+		Kept: cfg.Runs / keptPart, NoticeAfter: noticeAfter, Patience: cfg.Patience, Log: log}
 	a := &app{observation: obs, store: st, repos: repos, bot: b, identity: id, workers: workers, log: log,
 		connections: cfg.Connections,
 		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Reports: webhook.Reports,

@@ -156,7 +156,7 @@ func (s *burstStage) workers(runs int) *store.Workers {
 		Budget: s.store, Repos: gitrepo.New(gitrepo.Options{BaseURL: s.github.GitURL(), Token: client.Token, HTTP: git}),
 		Policy: policy.DefaultPolicy(), Slug: s.github.Slug(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	b.Policy.Budget = port.Limits{UserCommands: 1e6, RepositoryCommands: 1e6, RepositoryTokens: 1e9, OwnerTokens: 1e9}
-	return &store.Workers{Store: s.store, Handler: observedBot{b, obs}, Count: runs, Kept: max(runs/keptPart, 1)}
+	return &store.Workers{Store: s.store, Handler: observedBot{b, obs}, Count: runs, Kept: runs / keptPart}
 }
 
 // play accepts all commands at once, and has them handled; it returns when the last is done.

@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The settings bound what is in progress; metrics and the answer to status show it.
+// The settings bound what is in progress; metrics and the answer to status show it. Of so few, none is kept for another
+// installation.
 func TestNoMoreCommandsAndCallsAreInProgressThanTheSettingsSay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		env                    []string
-		most, runs, limit      int
+		runs, limit            int
 		calls, waiting, atOnce int
 	}{
-		// One of each is kept for an installation that begins.
-		"a local model":    {[]string{"TENON_RUNS=4"}, 4, 3, 2, 2, 1, 2},
-		"one at a time":    {[]string{"TENON_RUNS=3", "TENON_MODEL_CONCURRENCY=1"}, 3, 2, 1, 1, 1, 1},
-		"more than enough": {[]string{"TENON_RUNS=4", "TENON_MODEL_CONCURRENCY=9"}, 4, 3, 9, 3, 0, 3},
+		"a local model":    {[]string{"TENON_RUNS=3"}, 3, 2, 2, 1, 2},
+		"one at a time":    {[]string{"TENON_RUNS=2", "TENON_MODEL_CONCURRENCY=1"}, 2, 1, 1, 1, 1},
+		"more than enough": {[]string{"TENON_RUNS=3", "TENON_MODEL_CONCURRENCY=9"}, 3, 9, 3, 0, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +38,7 @@ func TestNoMoreCommandsAndCallsAreInProgressThanTheSettingsSay(t *testing.T) {
 				})
 			}
 			for _, sample := range []string{
-				fmt.Sprintf(`tenon_runs_limit %d`, c.most),
+				fmt.Sprintf(`tenon_runs_limit %d`, c.runs),
 				fmt.Sprintf(`tenon_runs_in_progress{state="waiting"} %d`, c.runs),
 				`tenon_runs_in_progress{state="working"} 0`,
 				fmt.Sprintf(`tenon_model_calls_limit{model="model-1"} %d`, c.limit),
@@ -51,7 +51,7 @@ func TestNoMoreCommandsAndCallsAreInProgressThanTheSettingsSay(t *testing.T) {
 			s.questioned(c.atOnce)
 			require.Len(t, s.model.questions(), c.atOnce)
 			s.comment("maria", "/tenon status")
-			busy := s.said(fmt.Sprintf("Server: %d of %d commands in progress", c.runs, c.most))
+			busy := s.said(fmt.Sprintf("Server: %d of %d commands in progress", c.runs, c.runs))
 			line := fmt.Sprintf("- %d waiting for `model-1`, which answers %d at a time", c.waiting, c.limit)
 			require.Equal(t, c.waiting > 0, strings.Contains(busy, line), busy)
 			release()

@@ -79,8 +79,9 @@ var groups = []group{
 				key: "runs", initial: "256",
 				kind: number(func(s *Server) *int { return &s.Runs }, 1, maxRuns),
 				about: "how many commands are in progress at most. Most of them wait for a model or for GitHub, in little " +
-					"memory; as many as there are processors (`GOMAXPROCS`) work. A sixteenth of them is kept for " +
-					"installations that have begun no command for ten minutes; see [scaling](scaling.md#many-commands-at-once)",
+					"memory; as many as there are processors (`GOMAXPROCS`) work. A sixteenth of them (none of fewer than 16) " +
+					"is kept for installations that have begun no command for ten minutes; " +
+					"see [scaling](scaling.md#many-commands-at-once)",
 			},
 			{
 				key: "patience", initial: "24h",

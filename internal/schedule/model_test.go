@@ -55,7 +55,7 @@ func TestAModelIsAskedByAsManyAsItCanAnswer(t *testing.T) {
 			{Name: "remote", Calls: 4}, {Name: "local", Calls: 2, MostCalls: 2, Waiting: 3}}}, of.Load())
 		require.Equal(t, []string{"0 asked flood 0", "0 asked remote 0", "0 asked flood 1", "0 asked remote 1",
 			"0 flood 2 waits", "0 asked remote 2", "0 flood 3 waits", "0 asked remote 3",
-			"0 newcomer waits"}, s.lines)
+			"0 newcomer waits"}, s.told())
 		s.all.Wait()
 		require.ElementsMatch(t, []string{"30 flood 2 begins", "30 asked flood 2", "30 newcomer begins",
 			"30 asked newcomer"}, s.lines[9:13])

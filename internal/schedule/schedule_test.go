@@ -3,6 +3,7 @@ package schedule_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -28,6 +29,13 @@ func (s *story) note(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines = append(s.lines, fmt.Sprintf("%.0f ", time.Since(s.begun).Seconds())+fmt.Sprintf(format, args...))
+}
+
+// told returns what was noted so far.
+func (s *story) told() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.lines)
 }
 
 // run begins a run, and returns when it works or waits for its turn to.

@@ -1,13 +1,16 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 )
 
 // semaphore is taken by a number of calls at a time; others wait for it. Next is one of the installation that has it
-// the fewest times, and of these the one that has waited longest. Safe for concurrent use.
+// the fewest times, and of these the one that had its last turn longest ago; of its calls, the one that has waited
+// longest. Safe for concurrent use.
 type semaphore struct {
 	most int // 0 for any number
 
@@ -15,6 +18,8 @@ type semaphore struct {
 	taken   int
 	each    map[int64]int // how often it is taken, by installation
 	waiting []*waiter     // in the order in which they came
+	turns   int64
+	last    map[int64]int64 // the last turn of each installation; none counts as longest ago
 }
 
 // waiter takes the semaphore, or waits for it.
@@ -23,7 +28,9 @@ type waiter struct {
 	has          chan struct{} // closed when it has the semaphore
 }
 
-func newSemaphore(most int) *semaphore { return &semaphore{most: most, each: map[int64]int{}} }
+func newSemaphore(most int) *semaphore {
+	return &semaphore{most: most, each: map[int64]int{}, last: map[int64]int64{}}
+}
 
 // take takes the semaphore for an installation, as soon as it can be taken.
 func (s *semaphore) take(installation int64) *waiter {
@@ -67,12 +74,15 @@ func (s *semaphore) takeBack(w *waiter) {
 	s.give()
 }
 
-// give gives it to those who wait, as far as it goes. There are never more than runs, so looking at all is quick.
+// give gives it to those who wait, as far as it goes. There are never more than runs, so looking at all is quick. Turns
+// only matter among those who wait: when nobody does, those of installations that have nothing are forgotten. So nobody
+// who waits is passed over because a turn was forgotten, and there are no more turns than installations.
 func (s *semaphore) give() {
 	for len(s.waiting) > 0 && (s.most <= 0 || s.taken < s.most) {
 		next := 0
 		for i, w := range s.waiting {
-			if s.each[w.installation] < s.each[s.waiting[next].installation] {
+			of, best := w.installation, s.waiting[next].installation
+			if cmp.Or(cmp.Compare(s.each[of], s.each[best]), cmp.Compare(s.last[of], s.last[best])) < 0 {
 				next = i
 			}
 		}
@@ -80,7 +90,12 @@ func (s *semaphore) give() {
 		s.waiting = slices.Delete(s.waiting, next, next+1)
 		s.taken++
 		s.each[w.installation]++
+		s.turns++
+		s.last[w.installation] = s.turns
 		close(w.has)
+	}
+	if len(s.waiting) == 0 {
+		maps.DeleteFunc(s.last, func(installation, _ int64) bool { return s.each[installation] == 0 })
 	}
 }
 

@@ -83,20 +83,23 @@ func populated(t *testing.T, db *sql.DB, dialect goose.Dialect, files fs.FS) {
 	}
 }
 
+// olderSQLite opens an SQLite database that was written by a version without an audit.
+func olderSQLite(t *testing.T) *Store {
+	t.Helper()
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, databaseFile))
+	require.NoError(t, err)
+	_, err = db.Exec("PRAGMA application_id = " + strconv.Itoa(applicationID))
+	require.NoError(t, err)
+	populated(t, db, goose.DialectSQLite3, dialectMigrations{migrations, false})
+	require.NoError(t, db.Close())
+	return openDir(t, dir)
+}
+
 func TestADatabaseWithoutAnAuditGetsOne(t *testing.T) {
 	t.Parallel()
 	for engine, older := range map[string]func(t *testing.T) *Store{
-		"SQLite": func(t *testing.T) *Store {
-			t.Helper()
-			dir := t.TempDir()
-			db, err := sql.Open("sqlite", filepath.Join(dir, databaseFile))
-			require.NoError(t, err)
-			_, err = db.Exec("PRAGMA application_id = " + strconv.Itoa(applicationID))
-			require.NoError(t, err)
-			populated(t, db, goose.DialectSQLite3, dialectMigrations{migrations, false})
-			require.NoError(t, db.Close())
-			return openDir(t, dir)
-		},
+		"SQLite": olderSQLite,
 		"PostgreSQL": func(t *testing.T) *Store {
 			t.Helper()
 			url := pgtest.URL(t)

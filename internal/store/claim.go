@@ -65,11 +65,16 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 			}
 		}()
 	}
-	for found := true; found; {
+	for rounds, found := 0, true; found; rounds++ {
+		by.hurries = rounds >= maxRounds
 		err := s.database.claim(ctx, func(tx tx) (err error) {
 			c, found, err = s.claimOrRefuse(ctx, tx, by, token)
 			return err
 		})
+		if errors.Is(err, errBusy) { // the next poll tries again
+			s.log.WarnContext(ctx, "events are not claimed while one is being changed", "error", err)
+			return Claim{}, false, nil
+		}
 		if err := s.outcome("claiming an event", err); err != nil {
 			return Claim{}, false, err
 		}
@@ -81,10 +86,11 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 }
 
 // claimOrRefuse leases the next event, with a token. found is false if there is none. The returned event has no lease
-// if there are more events to place, or if the next one turned out not to be ready, or cannot be read and becomes a
-// dead letter.
+// if there are more events to place, unless the claim hurries and finds one of those that are placed; or if the next
+// one turned out not to be ready, or cannot be read and becomes a dead letter.
 func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token string) (c Claim, found bool, err error) {
-	if more, err := s.place(ctx, tx, by); err != nil || more {
+	more, err := s.place(ctx, tx, by)
+	if err != nil || more && !by.hurries {
 		return Claim{}, more, err
 	}
 	var seq, installation int64
@@ -95,7 +101,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	}
 	err = tx.QueryRowContext(ctx, query, args...).Scan(&installation, &seq, &c.LastError)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Claim{}, false, nil
+		return Claim{}, more, nil
 	}
 	if err != nil {
 		return Claim{}, false, err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -182,6 +183,65 @@ func TestABurstIsPlacedInParts(t *testing.T) {
 	})
 }
 
+// counted is a database that counts the transactions of claims.
+type counted struct {
+	database
+	claims int
+}
+
+func (d *counted) claim(ctx context.Context, fn func(tx) error) error {
+	d.claims++
+	return d.database.claim(ctx, fn)
+}
+
+// As when GitHub is back after an outage, or after an upgrade.
+func TestAClaimIsMadeBeforeAllThatBecameDueIsPlaced(t *testing.T) {
+	t.Parallel()
+	for name, placeAt := range map[string]int{"they slept": 9, "they waited before an upgrade": 1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onBoth(t, func(t *testing.T, s *Store) {
+				const waiting = 1000
+				fill(t, s, queue{waiting: waiting, installations: 1, threads: waiting, text: 10})
+				_, err := s.db.ExecContext(t.Context(), "UPDATE events SET claimable = NULL, place_at = $1", placeAt)
+				require.NoError(t, err)
+				submitAll(t, s, commandIn(99, waiting, "another's"))
+				d := &counted{database: s.database}
+				s.database = d
+				claimed := []string{nameOf(next(t, s)), nameOf(next(t, s))}
+				require.Contains(t, claimed, "another's")
+				require.LessOrEqual(t, d.claims, 2*(maxRounds+1))
+			})
+		})
+	}
+}
+
+// All but the last of those that are to be placed are behind another one.
+func TestAClaimFindsWhatIsPlacedLast(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *Store) {
+		const waiting = (maxRounds + 3) * maxPlaced
+		fill(t, s, queue{waiting: waiting, installations: 1, threads: 1, text: 10})
+		next(t, s)
+		submitAll(t, s, commandIn(1, 1, "last"))
+		const again = "UPDATE events SET place_at = 9 + seq, claimable = NULL WHERE state = 'ready'"
+		_, err := s.db.ExecContext(t.Context(), again)
+		require.NoError(t, err)
+		require.Equal(t, "last", nameOf(next(t, s)))
+	})
+}
+
+// However many events waited before the upgrade.
+func TestWhatComesAfterAnUpgradeIsPlacedFirst(t *testing.T) {
+	t.Parallel()
+	s := olderSQLite(t)
+	submitAll(t, s, commandIn(9, 9, "later"))
+	var after int
+	require.NoError(t, s.db.QueryRow("SELECT count(*) FROM events WHERE place_at > "+
+		"(SELECT place_at FROM events WHERE delivery = 'later')").Scan(&after))
+	require.Equal(t, 1, after)
+}
+
 // In the transaction of a claim, before it ends.
 func TestNothingWaitsForAClaimNorAClaimForWhatIsNotCommitted(t *testing.T) {
 	t.Parallel()
@@ -234,6 +294,23 @@ func TestEventsThatAProcessOfThePreviousVersionHandlesArePlaced(t *testing.T) {
 	exec(`UPDATE events SET state = 'done', lease_token = '', lease_until = 0, changed = $1 WHERE delivery = 'a'`,
 		time.Now().UnixMilli())
 	require.Equal(t, "b", next(t, s).Delivery)
+	CheckPlaces(t, s)
+}
+
+// The statement is that of the old version.
+func TestAThreadGoesOnWhenAProcessOfThePreviousVersionDeletesItsEvents(t *testing.T) {
+	t.Parallel()
+	s := openURL(t, pgtest.URL(t))
+	for i := range 3 {
+		submitAll(t, s, commandIn(1, i, fmt.Sprint("removed", i)), commandIn(2, i, fmt.Sprint("goes-on", i)))
+	}
+	placeAll(t, s)
+	_, err := s.db.ExecContext(t.Context(), `DELETE FROM events WHERE state <> 'working'
+		AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)`, 1, 50)
+	require.NoError(t, err)
+	for i := range 3 {
+		require.Equal(t, fmt.Sprint("goes-on", i), nameOf(next(t, s)))
+	}
 	CheckPlaces(t, s)
 }
 

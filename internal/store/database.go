@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // database is what differs between databases. It is safe for concurrent use.
 type database interface {
@@ -8,7 +11,8 @@ type database interface {
 	// is. It may run fn more than once, each time in a new transaction after the previous one was rolled back, so that fn
 	// must set what it returns to its caller each time.
 	transact(ctx context.Context, fn func(tx) error) error
-	// claim is transact for claims, which wait for one another.
+	// claim is transact for claims, which wait for one another. It wraps errBusy if a claim needs an event that another
+	// transaction changes for too long.
 	claim(ctx context.Context, fn func(tx) error) error
 	// skipLocked returns what a SELECT ends with that locks its rows without waiting for those of other transactions.
 	skipLocked() string
@@ -19,3 +23,7 @@ type database interface {
 	// Close closes the database.
 	Close() error
 }
+
+// errBusy is the error of a claim that needs an event that another transaction is changing. That one may wait for an
+// event that the claim has.
+var errBusy = errors.New("an event is being changed")

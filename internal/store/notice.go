@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -15,9 +14,9 @@ import (
 type QueueNotifier interface {
 	// NotifyQueued is called at most once for an event that has been queued for Workers.NoticeAfter, behind ahead, another
 	// event of its thread. told is false if nobody is to know of the event: another one of the thread may have a notice
-	// then. Of several that wait in a thread, one has it, and none within a minute of another. The event has no lease. It
-	// is not claimed before NotifyQueued has returned, or its context has ended, 10 seconds later. An error is only
-	// logged.
+	// then. Of several that wait in a thread, one has it, and none within a minute of another. When the one that had it
+	// was handled, another one gets it. The event has no lease. It is not claimed before NotifyQueued has returned, or its
+	// context has ended, 10 seconds later. An error is only logged.
 	NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error)
 }
 
@@ -33,13 +32,16 @@ const (
 	tellAtOnce = 8
 	// maxScan is how many events one scan reads.
 	maxScan = 200
+	// maxPassedOver is how many events of a thread are looked at until one is told: there may be nobody to tell of some.
+	maxPassedOver = 8
 )
 
-// notifyQueued looks at each accepted event once, after NoticeAfter, until ctx ends. Once is enough: the number of
-// events ahead of an event only decreases.
+// notifyQueued looks at each accepted event once, after NoticeAfter, until ctx ends: the number of events ahead of an
+// event only decreases. Those that it passes over because their thread has a notice are looked at once more.
 func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier) {
-	var told toldThreads
+	var told threadTimes // where there was a notice, until when there is no other
 	w.scan(ctx, w.Poll, w.NoticeAfter, func(queued []accepted, tell func(func())) {
+		queued = append(w.passedOver(ctx), queued...)
 		var threads []string
 		waiting := map[string][]int64{}
 		for _, one := range queued {
@@ -48,11 +50,14 @@ func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier
 			}
 			waiting[one.thread] = append(waiting[one.thread], one.seq)
 		}
-		for _, thread := range told.others(threads) {
+		for _, thread := range threads {
 			tell(func() {
+				if told.has(thread) { // perhaps since this waits
+					return
+				}
 				for _, seq := range waiting[thread] {
 					if ctx.Err() != nil || w.notify(work, notifier, seq) {
-						told.add(thread)
+						told.set(thread, time.Now().Add(noticePause))
 						return
 					}
 				}
@@ -61,28 +66,58 @@ func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier
 	})
 }
 
-// toldThreads are the threads in which there was a notice within noticePause, and when. Safe for concurrent use. The
-// zero value is ready.
-type toldThreads struct {
+// passedOver returns events that may have been passed over because another one of their thread had a notice: the first
+// that wait in the threads where such a one was handled since, a minute after it was claimed.
+func (w *Workers) passedOver(ctx context.Context) (queued []accepted) {
+	for _, thread := range w.handled.passed() {
+		all, err := w.Store.waitingIn(ctx, thread, w.NoticeAfter)
+		if err != nil && ctx.Err() == nil {
+			w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
+			w.handled.set(thread, time.Now())
+		}
+		for _, seq := range all {
+			queued = append(queued, accepted{seq, thread})
+		}
+	}
+	return queued
+}
+
+// threadTimes are threads, each with a time. Safe for concurrent use. The zero value is ready.
+type threadTimes struct {
 	mu sync.Mutex
 	at map[string]time.Time
 }
 
-func (t *toldThreads) add(thread string) {
+func (t *threadTimes) set(thread string, at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.at == nil {
 		t.at = map[string]time.Time{}
 	}
-	t.at[thread] = time.Now()
+	t.at[thread] = at
 }
 
-// others returns those threads in which there was none.
-func (t *toldThreads) others(threads []string) []string {
+// passed forgets the threads whose time has come, and returns them.
+func (t *threadTimes) passed() (threads []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	maps.DeleteFunc(t.at, func(_ string, at time.Time) bool { return time.Since(at) >= noticePause })
-	return slices.DeleteFunc(threads, func(thread string) bool { _, told := t.at[thread]; return told })
+	maps.DeleteFunc(t.at, func(thread string, at time.Time) bool {
+		passed := time.Until(at) <= 0
+		if passed {
+			threads = append(threads, thread)
+		}
+		return passed
+	})
+	return threads
+}
+
+// has reports whether the time of a thread is yet to come.
+func (t *threadTimes) has(thread string) bool {
+	t.passed()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, ok := t.at[thread]
+	return ok
 }
 
 // accepted is an event that was accepted some time ago, and the thread in which it may be queued.
@@ -188,6 +223,16 @@ func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration
 		return rows.Err()
 	})
 	return queued, last, err
+}
+
+// waitingIn returns the first events of a thread's queue that were accepted a time ago, or none if one of the thread
+// has a notice.
+func (s *Store) waitingIn(ctx context.Context, thread string, ago time.Duration) (all []int64, err error) {
+	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
+		all, err = queryInts(ctx, tx, findWaiting, thread, tx.after(-ago))
+		return err
+	})
+	return all, err
 }
 
 // notice is a queued event, the event ahead of it, and until when it is not claimed, in the database's form.

@@ -22,6 +22,9 @@ func TestALookForANoticeLooksAtNoMoreWhenMoreWait(t *testing.T) {
 				require.NoError(t, s.endNotice(t.Context(), n, false))
 			}
 		}
+		all, err := s.waitingIn(t.Context(), "7#0", 0)
+		require.NoError(t, err)
+		require.Len(t, all, maxPassedOver)
 		return pages(t, s) - before
 	}
 	require.Less(t, work(5000), 2*work(100))

@@ -10,6 +10,10 @@ import (
 // maxPlaced is how many events one transaction places, so that none waits long for it.
 const maxPlaced = 50
 
+// maxRounds is after how many such transactions a claim takes what it finds, though more events are to be placed. Many
+// may become due at once; those that were placed need not wait for the rest.
+const maxRounds = 4
+
 // claimant is who claims an event.
 type claimant struct {
 	lane lane
@@ -18,6 +22,8 @@ type claimant struct {
 	polls time.Duration
 	// newcomers is set if it claims only for installations that have nothing leased and have begun nothing for quietFor.
 	newcomers bool
+	// hurries is set if it takes what it finds, though more events are to be placed.
+	hurries bool
 }
 
 // An installation counts as new if it has begun nothing for quietFor.
@@ -61,11 +67,14 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 }
 
 // deleteEvents deletes events by a statement that ends with returningThread. Behind one that is deleted there may be
-// another installation's, if the App was installed again.
+// another installation's, if the App was installed again. It changes those in the order of their threads, as others do
+// that delete at the same time, so that they do not wait for each other.
 func deleteEvents(ctx context.Context, tx tx, statement string, args ...any) (deleted int64, err error) {
 	threads, err := queryTexts(ctx, tx, statement, args...)
+	deleted = int64(len(threads))
 	var nexts calls
-	for _, thread := range threads {
+	slices.Sort(threads)
+	for _, thread := range slices.Compact(threads) {
 		if thread != "" {
 			nexts.add(placeNext, thread)
 		}
@@ -73,7 +82,7 @@ func deleteEvents(ctx context.Context, tx tx, statement string, args ...any) (de
 	if err == nil && len(nexts) > 0 {
 		_, err = tx.execAll(ctx, nexts)
 	}
-	return int64(len(threads)), err
+	return deleted, err
 }
 
 // turn is what takes turns: the events of an installation in a lane.

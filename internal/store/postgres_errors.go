@@ -16,8 +16,11 @@ import (
 )
 
 // isConflict reports whether a transaction failed because of others that ran at the same time, so that another attempt
-// succeeds: a serialization failure, a deadlock, or two claims of one thread.
+// succeeds: a serialization failure, a deadlock, two claims of one thread, or an event that was being changed.
 func isConflict(err error) bool {
+	if errors.Is(err, errBusy) {
+		return true
+	}
 	var pe *pgconn.PgError
 	if !errors.As(err, &pe) {
 		return false
@@ -42,7 +45,7 @@ var goneCodes = []string{
 
 // isGone reports whether the server could not be reached, broke a connection off, or asks for patience.
 func isGone(err error) bool {
-	if errors.Is(err, errUnknown) {
+	if errors.Is(err, errUnknown) || errors.Is(err, errBusy) {
 		return false
 	}
 	var pe *pgconn.PgError

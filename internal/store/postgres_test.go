@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
@@ -50,6 +51,7 @@ func TestATransactionIsTriedAgainAfterAConflict(t *testing.T) {
 		"two claims":            &pgconn.PgError{Code: "23505", ConstraintName: "events_one_in_work"},
 		"broken connection":     io.ErrUnexpectedEOF,
 		"server shuts down":     &pgconn.PgError{Code: "57P01"},
+		"an event is busy":      fmt.Errorf("%w: claiming", errBusy),
 	} {
 		calls := 0
 		require.NoError(t, s.write(t.Context(), "trying", func(tx tx) error {

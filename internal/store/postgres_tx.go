@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -34,8 +35,20 @@ func (d *postgresDatabase) transact(ctx context.Context, fn func(tx) error) erro
 // claim makes claims wait for one another: each sees what the previous one leased, so that turns and shares are right
 // across processes, as the order within a thread is.
 func (d *postgresDatabase) claim(ctx context.Context, fn func(tx) error) error {
-	return d.try(ctx, d.beginClaim, fn)
+	return d.try(ctx, d.beginClaim, func(tx tx) error {
+		err := fn(tx)
+		var pe *pgconn.PgError
+		if errors.As(err, &pe) && pe.Code == "55P03" { // lock_not_available, after claimPatience
+			return fmt.Errorf("%w: %w", errBusy, err)
+		}
+		return err
+	})
 }
+
+// claimPatience is how long a claim waits for an event that another transaction is changing, in PostgreSQL's form. Many
+// events may change in a transaction, as those of a thread that are cancelled. If the claim has one of them, and needs
+// another, the two wait for each other, and all claims with them, until the server finds out after a second.
+const claimPatience = "50ms"
 
 // begin makes the first statements of a transaction: they set its time, and return its id.
 type begin func(context.Context, *tx) (id string, err error)

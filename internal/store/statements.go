@@ -145,15 +145,24 @@ SELECT seq, thread, state = 'ready' AND aside = 0 AND waited = 0 AND attempts = 
 FROM events WHERE seq > $1 AND accepted <= $2 ORDER BY seq LIMIT $3`
 
 // beginNotice blocks the claim of a queued event until $2 and returns the event, once, unless there was a notice to
-// another event of the thread that is queued or handled. An event whose run was started before may have an answer
-// already.
+// another event of the thread that is queued or handled. An event that is held, or sleeps, goes on to do so. An event
+// whose run was started before may have an answer already.
 var beginNotice = `
 UPDATE events AS e SET waited = 1, not_before = $2, changed = $3, place_at = 0
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.attempts = 0 AND e.cancelled_in = ''
-	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
-	AND NOT EXISTS (
-		SELECT 1 FROM events n WHERE n.thread = e.thread AND n.waited = 1 AND n.state IN ('ready', 'working'))
+	AND e.not_before <= $3 AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
+	AND ` + noneNoticed + `
 RETURNING ` + rowColumns
+
+// noneNoticed is the condition that no event of the thread of an event e that is queued or handled has a notice.
+const noneNoticed = `NOT EXISTS (
+		SELECT 1 FROM events n WHERE n.thread = e.thread AND n.waited = 1 AND n.state IN ('ready', 'working'))`
+
+// findWaiting finds the first events of a thread's queue ($1) that were accepted until $2, if none of the thread has a
+// notice.
+var findWaiting = `
+SELECT e.seq FROM events e WHERE e.seq IN (` + firstsOf("$1", maxPassedOver) + `) AND e.accepted <= $2
+	AND ` + noneNoticed + ` ORDER BY e.seq`
 
 // findAhead finds what an event ($2) is queued behind: the leased event of its thread ($1), or else the first that is
 // ready.

@@ -20,13 +20,16 @@ WHERE place_at <= $1 ORDER BY place_at LIMIT $2` + d.skipLocked()
 // firstOf finds the first event of a thread's queue, whether or not it is due. An event that is held is not in it: a
 // sender of many commands must not delay those of others in the thread. The first of all that come in the index from
 // there on is looked at, because PostgreSQL may look for the first of some by walking through the whole table.
-func firstOf(thread string) string {
-	return `
+func firstOf(thread string) string { return firstsOf(thread, 1) }
+
+// firstsOf is firstOf for so many events.
+func firstsOf(thread string, count int) string {
+	return fmt.Sprintf(`
 SELECT n.seq FROM (
 	SELECT q.seq, q.thread, q.held FROM events q
-	WHERE q.state = 'ready' AND q.aside = 0 AND q.thread >= ` + thread + `
-	ORDER BY q.thread, q.held, q.seq LIMIT 1
-) n WHERE n.thread = ` + thread + ` AND n.held = 0`
+	WHERE q.state = 'ready' AND q.aside = 0 AND q.thread >= %[1]s
+	ORDER BY q.thread, q.held, q.seq LIMIT %[2]d
+) n WHERE n.thread = %[1]s AND n.held = 0`, thread, count)
 }
 
 // isBehind is the condition that an event e is not the first of its thread's queue.
@@ -71,11 +74,13 @@ UPDATE events SET place_at = 0 WHERE seq IN (` + firstOf("$1") + `)`
 
 // takeTurn corrects what claims of a lane ($3) choose the installation $1 by. If $2 is 1, it has its turn now ($4).
 // takeTurnOfThread does it for the installation of the event of the thread $1 that can be claimed: a thread has events
-// of two installations when the App was installed again.
+// of two installations when the App was installed again. In PostgreSQL, placeThread leaves another one claimable if a
+// transaction that ended meanwhile changed it; the next claim corrects that.
 var (
 	takeTurn         = takeTurnOf(`SELECT CAST($1 AS BIGINT)`)
 	takeTurnOfThread = takeTurnOf(
-		`SELECT c.installation FROM events c WHERE c.claimable IS NOT NULL AND c.aside = 0 AND c.thread = $1`)
+		`SELECT c.installation FROM events c
+		WHERE c.state = 'ready' AND c.claimable IS NOT NULL AND c.aside = 0 AND c.thread = $1 ORDER BY c.seq LIMIT 1`)
 )
 
 func takeTurnOf(installation string) string {

@@ -57,6 +57,9 @@ type Workers struct {
 	// Patience is how long an event may wait in all for what is not possible now, from the first time that it had to; 0
 	// means DefaultPatience. It is not that of commits that are followed.
 	Patience time.Duration
+
+	// handled are threads in which an event that had a notice was handled, and when another one may have a notice.
+	handled *threadTimes
 }
 
 // errStopping is the cause that ends a handler's context when its grace time is over.
@@ -120,7 +123,11 @@ func (w *Workers) runPool(ctx, work context.Context, p *pool, running *sync.Wait
 		p.busy.Add(1)
 		running.Go(func() {
 			defer p.release()
+			claimed := time.Now()
 			w.work(work, c)
+			if c.Event.Notified {
+				w.handled.set(c.Event.ThreadKey(), claimed.Add(noticePause))
+			}
 		})
 	}
 }
@@ -138,6 +145,7 @@ func (p *pool) release() {
 }
 
 func (w *Workers) setDefaults() {
+	w.handled = &threadTimes{}
 	if w.Count <= 0 {
 		w.Count = 4
 	}

@@ -7,9 +7,9 @@
 -- 0.
 ALTER TABLE events ADD COLUMN claimable BIGINT;
 -- From when on a claim finds out whether the event can be claimed, and which one of its thread can: 0 after a change, then
--- when the event's sleep or its lease is over; NULL: never.
+-- when the event's sleep or its lease is over; NULL: never. What changes after the upgrade comes before what waits now.
 ALTER TABLE events ADD COLUMN place_at BIGINT;
-UPDATE events SET place_at = 0 WHERE state IN ('ready', 'working');
+UPDATE events SET place_at = 1 WHERE state IN ('ready', 'working');
 
 CREATE INDEX events_to_place ON events (place_at) WHERE place_at IS NOT NULL;
 CREATE INDEX events_claimable ON events (aside, installation, claimable, seq)
@@ -44,5 +44,27 @@ CREATE TRIGGER events_of_the_previous_version BEFORE UPDATE OF state, not_before
     FOR EACH ROW WHEN (NEW.place_at IS NOT DISTINCT FROM OLD.place_at
         AND (NEW.state <> OLD.state OR NEW.not_before <> OLD.not_before))
     EXECUTE FUNCTION place_at_once();
+-- Nor do they when they delete what others are behind.
+-- +goose StatementBegin
+CREATE FUNCTION place_next() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    of TEXT;
+BEGIN
+    FOR of IN SELECT DISTINCT thread FROM deleted
+        WHERE aside = 0 AND (state = 'ready' OR place_at IS NOT NULL) ORDER BY thread
+    LOOP
+        UPDATE events SET place_at = 0 WHERE seq = (
+            SELECT n.seq FROM (
+                SELECT q.seq, q.thread, q.held FROM events q
+                WHERE q.state = 'ready' AND q.aside = 0 AND q.thread >= of
+                ORDER BY q.thread, q.held, q.seq LIMIT 1
+            ) n WHERE n.thread = of AND n.held = 0);
+    END LOOP;
+    RETURN NULL;
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER deletions_of_the_previous_version AFTER DELETE ON events REFERENCING OLD TABLE AS deleted
+    FOR EACH STATEMENT EXECUTE FUNCTION place_next();
 
 -- +both

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -22,10 +23,10 @@ type notifier struct {
 
 func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	w.note("%s queued behind %s", ev.Delivery, ahead.Delivery)
-	if w.waits == nil || ev.Sender.Login == "stranger" {
-		return ev.Sender.Login != "stranger", nil
+	if w.waits != nil {
+		err = w.waits(ctx)
 	}
-	return true, w.waits(ctx)
+	return ev.Sender.Login != "stranger", err
 }
 
 // slow returns a notifier whose work takes so long, and that notes which events had a notice.
@@ -75,23 +76,47 @@ func noNoticeAtOnce(t *testing.T, open Open) {
 // In a thread where many commands wait, one of them has a notice at a time, and none within a minute of another.
 func noticeOncePerThread(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
-		for i := range 50 {
+		for i := range 12 {
 			submit(t, s, event(fmt.Sprintf("first-%02d", i), 1))
 		}
 		later := []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute}
 		for i, after := range later {
 			time.AfterFunc(after, func() { submit(t, s, event(fmt.Sprintf("later-%d", i), 1), event("other-"+name(i), 2+i)) })
 		}
-		h := slow(20 * time.Second)
-		workFor(t, 30*time.Minute, store.Workers{Store: s, Handler: h})
-		var told []string
-		for _, call := range h.called() {
-			if strings.Contains(call, "queued") {
-				told = append(told, call)
-			}
-		}
-		require.Equal(t, []string{"10s first-01 queued behind first-00", "2m10s later-2 queued behind first-06"}, told)
+		h := slow(23500 * time.Millisecond) // no event ends when the queue is looked at
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"10s first-01 queued behind first-00", "1m30s first-04 queued behind first-03",
+			"2m40s first-07 queued behind first-06", "3m50s first-10 queued behind first-09",
+			"5m0s later-1 queued behind later-0"}, noticesIn(h, ""))
 	})
+}
+
+// Commands that have no notice because another one of their thread had it. The queue is looked at every ten seconds.
+func noticeIsPassedOn(t *testing.T, open Open) {
+	for name, c := range map[string]struct {
+		work, given time.Duration // how long t1 is handled, and when t3 is given
+		told        string
+	}{
+		"a minute after the other one was claimed": {12 * time.Second, 0, "1m20s"},
+		"when the other one has ended":             {101 * time.Second, 0, "2m0s"},
+		"not before it has waited":                 {12 * time.Second, 75 * time.Second, "1m30s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, open, func(t *testing.T, s *store.Store) {
+				h := slow(0)
+				h.handle = worksFor(map[string]time.Duration{"t0": 12 * time.Second, "t1": c.work})
+				submit(t, s, event("t0", 1), event("t1", 1), event("t2", 1))
+				time.AfterFunc(c.given, func() {
+					strange := event("strange", 1)
+					strange.Sender.Login = "stranger"
+					submit(t, s, strange, event("t3", 1))
+				})
+				workFor(t, 30*time.Minute, store.Workers{Store: s, Handler: h})
+				require.Equal(t, []string{"10s t1 queued behind t0", c.told + " strange queued behind t2",
+					c.told + " t3 queued behind t2"}, noticesIn(h, ""), "%v", h.called())
+			})
+		})
+	}
 }
 
 // A stranger, of whom nothing is told, keeps no notice from another one in the thread.
@@ -105,6 +130,73 @@ func noticeBesideAStranger(t *testing.T, open Open) {
 		require.Equal(t, []string{"0s handle a", "10s strange queued behind a", "10s b queued behind a",
 			"1m0s handle strange", "2m0s handle b", "2m0s b had a notice", "3m0s handle c"}, h.called())
 	})
+}
+
+// An event that is held because its sender sends too many is not begun because of a notice.
+func noNoticeWhenHeld(t *testing.T, open Open) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := store.Limits{Sender: 4} // one at once, and one every 15 minutes
+		s := open(t, store.Options{Now: time.Now, Limits: limits})
+		submit(t, s, by(3, "a", 1), by(3, "held", 1))
+		h := slow(time.Minute)
+		workFor(t, 20*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "15m0s handle held"}, h.called())
+	})
+}
+
+// The notices to others take so long that a thread's turn to be told comes when it was told already.
+func noticeWhileOthersAreTold(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		h := slow(0)
+		h.handle = worksFor(map[string]time.Duration{"t0": 13 * time.Second, "t1": time.Second})
+		h.waits = func(context.Context) error {
+			if len(noticesIn(h, "b")) == 0 { // t1's, from 10 to 14 seconds
+				time.Sleep(4 * time.Second)
+			} else {
+				time.Sleep(9 * time.Second)
+			}
+			return nil
+		}
+		submit(t, s, event("t0", 1), event("t1", 1))
+		time.AfterFunc(time.Second, func() {
+			for i := range 8 {
+				submit(t, s, event(fmt.Sprint("a", i), 10+i), event(fmt.Sprint("b", i), 10+i))
+			}
+			submit(t, s, event("t2", 1), event("t3", 1))
+		})
+		ctx, stop := context.WithTimeout(t.Context(), 50*time.Second)
+		defer stop()
+		workers := store.Workers{Store: s, Handler: h, Count: 16, Poll: time.Second, Grace: time.Second}
+		require.NoError(t, workers.Run(ctx))
+		require.Equal(t, []string{"10s t1 queued behind t0"}, noticesIn(h, "t"))
+		require.Len(t, noticesIn(h, "b"), 8)
+	})
+}
+
+// worksFor returns a handler's function that takes so long for some events, and 20 minutes for others.
+func worksFor(some map[string]time.Duration) func(context.Context, port.Event) error {
+	return func(ctx context.Context, ev port.Event) error {
+		work, ok := some[ev.Delivery]
+		if !ok {
+			work = 20 * time.Minute
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(work):
+			return nil
+		}
+	}
+}
+
+// noticesIn returns the notices to events whose names begin in a way.
+func noticesIn(h *notifier, prefix string) (list []string) {
+	for _, call := range h.called() {
+		if _, what, _ := strings.Cut(call, " "); strings.HasPrefix(what, prefix) && strings.Contains(what, " queued ") {
+			list = append(list, call)
+		}
+	}
+	return list
 }
 
 // A notice that takes its time delays none in another thread.
@@ -276,7 +368,9 @@ func cancelledBeforeItsNotice(t *testing.T, open Open) {
 		h.handle = func(ctx context.Context, ev port.Event) error {
 			switch ev.Delivery {
 			case "a":
-				submit(t, s, event("first", 1), event("second", 1)) // redeliveries
+				first := event("first", 1)
+				first.Sender.Login = "stranger"         // so that another one may be told
+				submit(t, s, first, event("second", 1)) // redeliveries
 			case "first":
 				time.Sleep(time.Second) // the second one is still behind it
 			case "stop":
@@ -293,7 +387,7 @@ func cancelledBeforeItsNotice(t *testing.T, open Open) {
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{
 			"0s handle a", "10s first queued behind a", "10s handle stop",
-			"15s handle first", "16s first had a notice", "16s handle second",
+			"15s handle first", "16s handle second",
 		}, h.called())
 	})
 }
