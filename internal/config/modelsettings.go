@@ -96,7 +96,7 @@ var modelSettings = []modelSetting{
 		key: "concurrency", unset: "`TENON_MODEL_CONCURRENCY`", form: schema.Number(1, maxRuns, ""),
 		about: "how many calls of the model are under way at most; the others wait for their turn. Models " +
 			"at one server are counted one by one: if they share a local server, give each its part",
-		set:   text(setConcurrency),
+		set: text(setConcurrency),
 	},
 	{
 		key: "format", unset: "`diff`, for Gemini `diff-fenced`", form: schema.Words(formats...),
