@@ -161,8 +161,8 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
-// its turn comes. When GitHub accepts few writes, there is no notice, only the 👀 of Acknowledge. told is false if nobody
-// is to know of the command. An error is for the log.
+// its turn comes. When GitHub accepts few writes, there is no notice, only the 👀 of Acknowledge. told is false if
+// nobody is to know of the command. An error is for the log.
 func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {

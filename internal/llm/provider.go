@@ -54,8 +54,8 @@ func Providers() []string {
 // localCalls is how many requests a local model is asked at a time: it mostly answers few.
 const localCalls = 2
 
-// localDomains are valid in a private network only: by RFC 6761, 6762 and 8375, by ICANN's reservation of "internal", and
-// by the resolvers of Kubernetes.
+// localDomains are valid in a private network only: by RFC 6761, 6762 and 8375, by ICANN's reservation of "internal",
+// and by the resolvers of Kubernetes.
 var localDomains = []string{".localhost", ".local", ".home.arpa", ".internal", ".svc"}
 
 // Concurrency returns how many calls of a model should be under way at most if nobody says so, 0 for any number.

@@ -25,9 +25,10 @@ func (d *postgresDatabase) setTime(tx *tx, server, shift int64) {
 	tx.now = tx.now.Add(time.Duration(shift) * time.Millisecond)
 }
 
-// readTime sets the time of a transaction, which has the lock of the claims, and for how long it waits for an event, and
-// returns its id. If the server's clock was set back, it shifts the time of the queue, for all processes, to the latest
-// that the queue has seen: neither a retry nor the lease of a process that died waits for the clock to get there again.
+// readTime sets the time of a transaction, which has the lock of the claims, and for how long it waits for an event,
+// and returns its id. If the server's clock was set back, it shifts the time of the queue, for all processes, to the
+// latest that the queue has seen: neither a retry nor the lease of a process that died waits for the clock to get there
+// again.
 func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) (id string, err error) {
 	var now, shift, seen int64
 	var patience string
