@@ -229,7 +229,7 @@ func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration
 // has a notice.
 func (s *Store) waitingIn(ctx context.Context, thread string, ago time.Duration) (all []int64, err error) {
 	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
-		all, err = queryInts(ctx, tx, findWaiting, thread, tx.after(-ago))
+		all, err = collect(ctx, tx, scanOne[int64], findWaiting, thread, tx.after(-ago))
 		return err
 	})
 	return all, err

@@ -2,7 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
+	"database/sql"
 	"slices"
 	"time"
 )
@@ -36,7 +36,7 @@ const quietFor = 10 * time.Minute
 func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err error) {
 	settling := by.polls > 0 && s.pauses.look(time.Now(), tx.now, by.polls, s.lease)
 	now := tx.after(0)
-	found, err := queryPlaced(ctx, tx, findToPlace(s.database), now, maxPlaced)
+	found, err := collect(ctx, tx, scanPlaced, findToPlace(s.database), now, maxPlaced)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}
@@ -70,7 +70,7 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 // another installation's, if the App was installed again. It changes those in the order of their threads, as others do
 // that delete at the same time, so that they do not wait for each other.
 func deleteEvents(ctx context.Context, tx tx, statement string, args ...any) (deleted int64, err error) {
-	threads, err := queryTexts(ctx, tx, statement, args...)
+	threads, err := collect(ctx, tx, scanOne[string], statement, args...)
 	deleted = int64(len(threads))
 	var nexts calls
 	slices.Sort(threads)
@@ -100,37 +100,7 @@ type placed struct {
 	leaseUntil   int64
 }
 
-// queryPlaced reads the events that findToPlace finds.
-func queryPlaced(ctx context.Context, tx tx, query string, args ...any) (all []placed, err error) {
-	rows, err := tx.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var p placed
-		err := rows.Scan(&p.seq, &p.thread, &p.turn.installation, &p.turn.lane, &p.state, &p.lease, &p.leaseUntil)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	return all, rows.Err()
-}
-
-// queryTexts reads rows of one text.
-func queryTexts(ctx context.Context, tx tx, query string, args ...any) (all []string, err error) {
-	rows, err := tx.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		all = append(all, text)
-	}
-	return all, rows.Err()
+func scanPlaced(rows *sql.Rows) (p placed, err error) {
+	err = rows.Scan(&p.seq, &p.thread, &p.turn.installation, &p.turn.lane, &p.state, &p.lease, &p.leaseUntil)
+	return p, err
 }

@@ -194,7 +194,7 @@ func (s *Store) Missed(ctx context.Context, repository int64) error {
 	var commits []commit
 	err := s.write(ctx, "looking for commits without reports", func(tx tx) error {
 		commits = nil
-		shas, err := queryTexts(ctx, tx, findWatched, repository, tx.after(-s.follow), maxMissed)
+		shas, err := collect(ctx, tx, scanOne[string], findWatched, repository, tx.after(-s.follow), maxMissed)
 		for _, sha := range shas {
 			commits = append(commits, commit{repository: repository, sha: sha})
 		}

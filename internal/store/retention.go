@@ -322,20 +322,3 @@ func (k *Keeper) batch(ctx context.Context, doing string, fn func(tx) error) err
 		return nil
 	}
 }
-
-// queryInts reads rows of one number.
-func queryInts(ctx context.Context, tx tx, query string, args ...any) (all []int64, err error) {
-	rows, err := tx.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var n int64
-		if err := rows.Scan(&n); err != nil {
-			return nil, err
-		}
-		all = append(all, n)
-	}
-	return all, rows.Err()
-}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -119,20 +120,10 @@ func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.QueuedEvent
 }
 
 // queryRows reads rows of the columns that rowColumns names.
-func queryRows(ctx context.Context, tx tx, query string, args ...any) (all []row, err error) {
-	rows, err := tx.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var r row
-		err := rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease, &r.waitsFor,
+func queryRows(ctx context.Context, tx tx, query string, args ...any) ([]row, error) {
+	return collect(ctx, tx, func(rows *sql.Rows) (r row, err error) {
+		err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease, &r.waitsFor,
 			&r.cancelledBy)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, r)
-	}
-	return all, rows.Err()
+		return r, err
+	}, query, args...)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -48,6 +49,31 @@ func (t tx) execAll(ctx context.Context, all calls) (affected []int64, err error
 		affected = append(affected, n)
 	}
 	return affected, nil
+}
+
+// collect reads rows, each by scan.
+func collect[T any](ctx context.Context, tx tx, scan func(*sql.Rows) (T, error), query string, args ...any) (
+	all []T, err error,
+) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// scanOne reads a row of one value.
+func scanOne[T any](rows *sql.Rows) (value T, err error) {
+	err = rows.Scan(&value)
+	return value, err
 }
 
 // write runs fn in a transaction, again if the database asks for that: fn must set what it returns to its caller each

@@ -25,7 +25,7 @@ func (s *Store) Uninstalled(ctx context.Context, installation int64) error {
 func (k *Keeper) deleteUninstalled(ctx context.Context) (deleted int64, err error) {
 	var all []int64
 	err = k.Store.write(ctx, "looking for uninstalled Apps", func(tx tx) (err error) {
-		all, err = queryInts(ctx, tx, findUninstalled, maxUninstalled)
+		all, err = collect(ctx, tx, scanOne[int64], findUninstalled, maxUninstalled)
 		return err
 	})
 	if err != nil {

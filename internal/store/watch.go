@@ -72,7 +72,7 @@ func (s *Store) Await(ctx context.Context, ev port.Event, sha string) error {
 
 // wakePending makes an event ready whose lease was ended in this transaction, if CI reported while it was leased.
 func wakePending(ctx context.Context, tx tx, ev port.Event, attempts int) error {
-	commits, err := queryTexts(ctx, tx, takePending, ev.Delivery)
+	commits, err := collect(ctx, tx, scanOne[string], takePending, ev.Delivery)
 	for _, sha := range commits {
 		_, err := tx.ExecContext(ctx, wakeOne, ev.Repo.ID, sha, tx.after(burst), tx.after(longBurst), manyReports,
 			ev.Delivery, attempts)
