@@ -138,10 +138,12 @@ func (b *Browser) Types(keys string) {
 	b.Do(chromedp.KeyEvent(keys))
 }
 
-// Focuses moves the focus to an element and types keys there.
+// Focuses moves the focus to an element and types keys there. The focus is moved by a script: what the browser knew of
+// the elements of the page before is still forgotten when this one can be seen already.
 func (b *Browser) Focuses(selector, keys string) {
 	b.t.Helper()
-	b.Do(chromedp.Focus(selector))
+	element := "document.querySelector(" + strconv.Quote(selector) + ")"
+	b.Until(element + "?.focus(), document.activeElement === " + element)
 	b.Types(keys)
 }
 
