@@ -3,6 +3,7 @@ package memory_test
 import (
 	"context"
 	"math"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -15,8 +16,8 @@ const mib = 1 << 20
 
 // work is something that takes memory until it is told to end.
 type work struct {
-	begun, ended bool
-	end          chan struct{}
+	begun atomic.Bool
+	end   chan struct{}
 }
 
 func begin(t *testing.T, b *memory.Budget, bytes int64) *work {
@@ -28,9 +29,8 @@ func begin(t *testing.T, b *memory.Budget, bytes int64) *work {
 			return
 		}
 		defer release()
-		w.begun = true
+		w.begun.Store(true)
 		<-w.end
-		w.ended = true
 	}()
 	synctest.Wait()
 	return w
@@ -47,16 +47,16 @@ func TestTwoLargePiecesOfWorkAreNotDoneAtOnceAndSmallOnesAre(t *testing.T) {
 		b := memory.NewBudget(100 * mib)
 		first := begin(t, b, 60*mib)
 		second := begin(t, b, 60*mib)
-		require.True(t, first.begun)
-		require.False(t, second.begun)
+		require.True(t, first.begun.Load())
+		require.False(t, second.begun.Load())
 		var small []*work
 		for range 100 { // together more than all
 			w := begin(t, b, 5*mib)
-			require.True(t, w.begun)
+			require.True(t, w.begun.Load())
 			small = append(small, w)
 		}
 		first.finish()
-		require.True(t, second.begun)
+		require.True(t, second.begun.Load())
 		second.finish()
 		for _, w := range small {
 			w.finish()
@@ -72,14 +72,14 @@ func TestWhatIsLargerThanAllIsDoneWhenNothingElseIs(t *testing.T) {
 		middle := begin(t, b, 40*mib)
 		huge := begin(t, b, 300*mib)
 		later := begin(t, b, 40*mib)
-		require.True(t, middle.begun)
-		require.False(t, huge.begun)
-		require.False(t, later.begun, "or the largest would never come")
+		require.True(t, middle.begun.Load())
+		require.False(t, huge.begun.Load())
+		require.False(t, later.begun.Load(), "or the largest would never come")
 		middle.finish()
-		require.True(t, huge.begun)
-		require.False(t, later.begun)
+		require.True(t, huge.begun.Load())
+		require.False(t, later.begun.Load())
 		huge.finish()
-		require.True(t, later.begun)
+		require.True(t, later.begun.Load())
 		later.finish()
 		large.finish()
 	})
@@ -101,7 +101,7 @@ func TestWhoNoLongerWaitsTakesNothing(t *testing.T) {
 		require.ErrorIs(t, <-failed, context.Canceled)
 		first.finish()
 		last := begin(t, b, 100*mib)
-		require.True(t, last.begun)
+		require.True(t, last.begun.Load())
 		last.finish()
 	})
 }

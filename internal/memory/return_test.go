@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,32 +14,34 @@ func TestMemoryIsReturnedOnceAfterAPeakWhenThereIsLittleToDo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const mib = 1 << 20
-		total, freed := uint64(500*mib), 0
+		var total atomic.Uint64
+		var freed atomic.Int64
+		total.Store(500 * mib)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		go returnTo(ctx, func() uint64 { return total }, func() { freed++ })
+		go returnTo(ctx, total.Load, func() { freed.Add(1) })
 		pass := func(allocated uint64) {
 			synctest.Wait()
-			total += allocated
+			total.Add(allocated)
 			time.Sleep(10 * time.Second)
 			synctest.Wait()
 		}
 		pass(0)
-		require.Zero(t, freed, "what was allocated before is not known to be garbage")
+		require.Zero(t, freed.Load(), "what was allocated before is not known to be garbage")
 		for range 5 {
 			pass(300 * mib)
 		}
-		require.Zero(t, freed, "the collector has enough to do")
+		require.Zero(t, freed.Load(), "the collector has enough to do")
 		pass(mib)
-		require.Equal(t, 1, freed)
+		require.EqualValues(t, 1, freed.Load())
 		for range 60 {
 			pass(mib)
 		}
-		require.Equal(t, 1, freed, "there is no more to return")
+		require.EqualValues(t, 1, freed.Load(), "there is no more to return")
 		for range 10 {
 			pass(mib)
 		}
-		require.Equal(t, 2, freed, "little adds up")
+		require.EqualValues(t, 2, freed.Load(), "little adds up")
 	})
 }
 
