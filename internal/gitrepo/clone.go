@@ -15,10 +15,11 @@ import (
 // the blobs that a server sends with them to blobs.
 func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRequest, blobs map[oid][]byte,
 	likely []string) (v *view, err error) {
+	_ = rs.disk.use(in, r.access)
 	if v := in.view(w.at); v != nil {
 		return v, nil
 	}
-	done, err := in.claim(ctx, w.at)
+	done, err := in.claim(ctx, w.at, r.access.Installation)
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +49,9 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 	waitForBlobs()
 	if errors.Is(err, errMissing) {
 		err = malformed("%v", err)
+	}
+	if err == nil {
+		rs.disk.save(in, r.access)
 	}
 	return v, err
 }
@@ -103,7 +107,7 @@ func keepView(in *repository, limits Limits, ref string, commit oid, objects map
 	if err != nil {
 		return nil, err
 	}
-	in.add(ref, v, w.made)
+	in.add(ref, v)
 	return v, nil
 }
 

@@ -172,15 +172,23 @@ func (r *diskReader) text() []byte {
 	return r.next(int(n))
 }
 
-// save notes that a repository was opened, by which the disk is trimmed. It writes the repository if it has no file, or
-// if much of it is new.
+// use notes that a repository is used, by which the disk is trimmed. It returns fs.ErrNotExist if it has no file.
+func (d *disk) use(in *repository, repo port.RepoRef) error {
+	if d == nil {
+		return nil
+	}
+	now := d.now()
+	return os.Chtimes(d.file(repo.Installation, in.url), now, now)
+}
+
+// save writes a repository if it has no file, or if much of it is new. It is called after the server was asked, so that
+// nothing is written of a repository that may not be read any more.
 func (d *disk) save(in *repository, repo port.RepoRef) {
 	if d == nil || !in.saving.TryLock() { // whoever is saving it now knows nearly all of it
 		return
 	}
 	defer in.saving.Unlock()
-	name, now := d.file(repo.Installation, in.url), d.now()
-	gone := errors.Is(os.Chtimes(name, now, now), fs.ErrNotExist)
+	gone := errors.Is(d.use(in, repo), fs.ErrNotExist)
 	in.mu.Lock()
 	added := in.added
 	fresh := gone || added-in.saved > in.size/rewriteShare
@@ -190,11 +198,11 @@ func (d *disk) save(in *repository, repo port.RepoRef) {
 	}
 	tips, nodes := slices.Clone(in.tips), slices.Collect(maps.Values(in.nodes))
 	in.mu.Unlock()
-	size, err := d.write(tips, nodes, name)
+	size, err := d.write(tips, nodes, d.file(repo.Installation, in.url))
 	if err != nil {
 		d.log.Warn("cannot write to the cache of trees; nothing is written to it for an hour", "error", err)
 		d.mu.Lock()
-		d.failed = now
+		d.failed = d.now()
 		d.mu.Unlock()
 		return
 	}

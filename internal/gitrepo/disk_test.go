@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -347,26 +348,6 @@ func TestAnInstallationIsForgottenOnTheDisk(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(o.CacheDir, "1"))
 }
 
-// When an installation gets another repository, what the disk has of it is deleted. And a folder can be emptied.
-func TestWhatWasDeletedFromTheFolderIsWrittenAgain(t *testing.T) {
-	t.Parallel()
-	o := gitrepo.Options{CacheDir: filepath.Join(t.TempDir(), "cache")}
-	w := newWorld(t, o)
-	for _, remove := range []func(){
-		func() { w.repos.Forget(acme.Installation) },
-		func() { require.NoError(t, os.RemoveAll(o.CacheDir)) },
-	} {
-		w.open(t)
-		before, _ := cacheFiles(t, o.CacheDir)
-		require.Len(t, before, 1)
-		remove()
-		require.NoFileExists(t, before[0])
-		w.open(t)
-		after, _ := cacheFiles(t, o.CacheDir)
-		require.Equal(t, before, after)
-	}
-}
-
 func TestAFolderThatCannotBeMadeIsDoneWithoutAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
@@ -375,17 +356,19 @@ func TestAFolderThatCannotBeMadeIsDoneWithoutAndTriedAgain(t *testing.T) {
 	o := gitrepo.Options{CacheDir: filepath.Join(file, "cache"), Now: func() time.Time { return now },
 		Log: slog.New(slog.NewTextHandler(log, nil))}
 	w := newWorld(t, o)
-	w.repos.Forget(0)
+	w.repos.Forget(9)
 	log.Reset()
 	for i := range 4 {
 		now = now.Add(29 * time.Minute)
-		w.tip = w.editAndPush(t)
+		w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"new.txt": strconv.Itoa(i)}))
+		w.open(t)
 		require.Equal(t, 1+i/3, strings.Count(log.String(), "cannot write to the cache of trees"), "once in an hour")
 	}
 	require.NoError(t, os.Remove(file))
 	w.open(t)
 	require.NoFileExists(t, file)
 	now = now.Add(time.Hour)
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"new.txt": "last"}))
 	w.open(t)
 	files, _ := cacheFiles(t, o.CacheDir)
 	require.Len(t, files, 1)

@@ -141,7 +141,6 @@ func (rs *Repos) open(ctx context.Context, repo, access port.RepoRef, ref, sha s
 	if c.view, err = rs.clone(ctx, r, c.in, fetchRequest{ref: ref, at: id}, c.blobs, likely); err != nil {
 		return nil, err
 	}
-	rs.disk.save(c.in, access)
 	c.root = &folder{node: c.view.root}
 	return c, nil
 }

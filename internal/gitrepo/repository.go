@@ -36,6 +36,7 @@ type repository struct {
 // fetching is a fetch for which others wait. err says, once it has ended, that the server did not answer.
 type fetching struct {
 	ended chan struct{}
+	as    int64 // the installation with whose token
 	err   error
 }
 
@@ -109,16 +110,12 @@ func (r *repository) object(id oid) (object, bool) {
 	return object{}, false
 }
 
-// add keeps a commit that a ref points to as the latest one, with the nodes that were made for it.
-func (r *repository) add(ref string, v *view, made map[oid]*node) {
+// add keeps a commit that a ref points to as the latest one, with its nodes.
+func (r *repository) add(ref string, v *view) {
 	r.mu.Lock()
-	for id, n := range made {
-		if r.nodes[id] == nil {
-			r.nodes[id] = n
-			r.size += n.bytes()
-			r.added += n.bytes()
-		}
-	}
+	before := r.size
+	r.have(v.root) // also what was dropped since the commit was made of it
+	r.added += r.size - before
 	old := slices.DeleteFunc(slices.Clone(r.tips), func(t tip) bool {
 		return t.ref == ref && t.view.commit == v.commit
 	})
@@ -155,21 +152,22 @@ func (r *repository) dropOldest() bool {
 // costs little for each that is added, and when a commit is dropped because there is no room.
 func (r *repository) sweep() {
 	r.nodes, r.size = make(map[oid]*node, len(r.nodes)), 0
-	var keep func(n *node)
-	keep = func(n *node) {
-		if r.nodes[n.id] != nil {
-			return
-		}
-		r.nodes[n.id] = n
-		r.size += n.bytes()
-		for _, kid := range n.kids {
-			keep(kid)
-		}
-	}
 	for _, t := range r.tips {
-		keep(t.view.root)
+		r.have(t.view.root)
 	}
 	r.swept = r.size
+}
+
+// have adds those nodes of a tree that the repository does not have. Of a node that it has, it has all below, too.
+func (r *repository) have(n *node) {
+	if r.nodes[n.id] != nil {
+		return
+	}
+	r.nodes[n.id] = n
+	r.size += n.bytes()
+	for _, kid := range n.kids {
+		r.have(kid)
+	}
 }
 
 // paths returns the paths of the files of a commit, by the difference to those of the commit that was opened last, if
@@ -194,7 +192,7 @@ func (r *repository) paths(v *view) *paths.List {
 
 // claim waits until nobody else fetches a commit, or the first commit of a repository: what others fetched need not be
 // fetched again, and if the server did not answer them, it is not asked again. done must be called at the end.
-func (r *repository) claim(ctx context.Context, id oid) (done func(error), err error) {
+func (r *repository) claim(ctx context.Context, id oid, as int64) (done func(error), err error) {
 	for {
 		r.mu.Lock()
 		key := id
@@ -203,7 +201,7 @@ func (r *repository) claim(ctx context.Context, id oid) (done func(error), err e
 		}
 		other := r.fetching[key]
 		if other == nil {
-			mine := &fetching{ended: make(chan struct{})}
+			mine := &fetching{ended: make(chan struct{}), as: as}
 			r.fetching[key] = mine
 			r.mu.Unlock()
 			return func(err error) {
@@ -226,7 +224,7 @@ func (r *repository) claim(ctx context.Context, id oid) (done func(error), err e
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if other.err != nil {
+		if other.err != nil && other.as == as { // a limit or a token of another installation's is none of this one
 			return nil, other.err
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // fake keeps a repository of so many bytes.
@@ -148,7 +150,7 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 		claims := make(chan func(error), 9)
 		claim := func(ctx context.Context, id oid) {
 			go func() {
-				if done, err := m.in.claim(ctx, id); err == nil {
+				if done, err := m.in.claim(ctx, id, 0); err == nil {
 					claims <- done
 				}
 			}()
@@ -174,4 +176,54 @@ func TestACommitIsFetchedOnceByThoseWhoWantIt(t *testing.T) {
 			synctest.Wait()
 		}
 	})
+}
+
+// A limit, or a token that is refused, is that of one installation. Others may see the repository too, if it is public.
+func TestAFetchThatFailedForOneInstallationIsMadeByAnother(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m := newMade()
+		done, err := m.in.claim(t.Context(), oid{1}, 1)
+		require.NoError(t, err)
+		errs := map[int64]error{}
+		for _, as := range []int64{1, 2} {
+			go func() {
+				done, err := m.in.claim(t.Context(), oid{1}, as)
+				errs[as] = err
+				if err == nil {
+					done(nil)
+				}
+			}()
+			synctest.Wait()
+		}
+		limit := &port.WaitError{For: port.GitHubLimit, Err: errors.New("limit of installation 1")}
+		done(limit)
+		synctest.Wait()
+		require.Equal(t, map[int64]error{1: limit, 2: nil}, errs)
+	})
+}
+
+// A run that lists paths drops the oldest commit, while another one makes a commit that shares trees with it.
+func TestTheTreesOfACommitThatIsBeingMadeAreNotDropped(t *testing.T) {
+	t.Parallel()
+	m := newMade()
+	entries := map[string]filemode.FileMode{"a/x.txt": filemode.Regular, "a/y.txt": filemode.Regular}
+	oldest, _ := m.commit(t, entries)
+	latest, _ := m.commit(t, map[string]filemode.FileMode{"b/x.txt": filemode.Regular})
+	shared := oldest.root.kids[0].id
+
+	entries["c.txt"] = filemode.Regular
+	next := m.add(object{plumbing.CommitObject, fmt.Appendf(nil, "tree %s\n\nnext\n", m.tree("", entries))})
+	w := &nodes{limits: m.limits, known: m.in.node, made: map[oid]*node{}, find: func(id oid) (object, bool) {
+		o, ok := m.objects[id]
+		return o, ok
+	}}
+	v, err := newView(next, w)
+	require.NoError(t, err)
+	m.in.views.limit = 1 // there is no room
+	m.in.paths(latest)
+	require.Nil(t, m.in.node(shared))
+	m.in.views.limit = 1 << 30
+	m.in.add("refs/heads/main", v)
+	require.NotNil(t, m.in.node(shared), "the commit has this tree")
 }

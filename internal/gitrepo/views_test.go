@@ -87,7 +87,7 @@ func (m *made) try(entries map[string]filemode.FileMode) (v *view, read int, err
 		return o, ok
 	}}
 	if v, err = newView(id, w); err == nil {
-		m.in.add("refs/heads/main", v, w.made)
+		m.in.add("refs/heads/main", v)
 	}
 	return v, read, err
 }
