@@ -29,7 +29,17 @@ func (d dialogue) call(ctx context.Context, request port.Request, number int, wi
 		log: d.log}
 	hear, end := live.listen(ctx, d.progress.listen(number, without))
 	defer end()
-	answer, err := d.model.Complete(port.WithMeter(ctx, m), request, hear)
+	asking, cancel := context.WithCancelCause(port.WithMeter(ctx, m))
+	defer cancel(nil)
+	asking = port.WithBusy(asking, func() (begins func()) {
+		if err := m.Begin(ctx); err != nil { // who has no budget does not wait to be told so
+			cancel(err)
+		} else {
+			m.charge(ctx, 0, port.ModelUse{})
+		}
+		return port.Busy(ctx)
+	})
+	answer, err := d.model.Complete(asking, request, hear)
 	return answer, m.booking.Use, err
 }
 

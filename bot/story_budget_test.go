@@ -1,8 +1,11 @@
 package bot_test
 
 import (
+	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -100,4 +103,36 @@ func TestAnAnswerWhoseCostCannotBeWrittenIsUsed(t *testing.T) {
 	require.Len(t, s.Model.Requests(), 1)
 	require.Equal(t, s.reserved(), s.spent())
 	require.Contains(t, s.Logged(), "its reservation remains booked")
+}
+
+// usedUp is a budget that is used up.
+type usedUp struct{ port.Budget }
+
+func (usedUp) Reserve(context.Context, port.Reservation) (port.Booking, error) {
+	return port.Booking{}, &port.OverBudget{Of: "acme/lathe", Limit: 20}
+}
+
+// crowdedModel answers other commands for an hour before it begins with one. It is used in a bubble of
+// testing/synctest.
+type crowdedModel struct{ port.Model }
+
+func (m crowdedModel) Complete(ctx context.Context, r port.Request, onText func(string)) (port.Answer, error) {
+	defer port.Busy(ctx)()
+	select {
+	case <-ctx.Done():
+		return port.Answer{}, context.Cause(ctx)
+	case <-time.After(time.Hour):
+	}
+	return m.Model.Complete(ctx, r, onText)
+}
+
+func TestACommandWithoutABudgetDoesNotWaitForTheModelToBeToldSo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t, goodbye)
+		s.bot.Model, s.bot.Budget = crowdedModel{s.Model}, usedUp{s.bot.Budget}
+		begun := time.Now()
+		require.Contains(t, s.say("/tenon fix `main.go`").answer, "used up")
+		require.Less(t, time.Since(begun), time.Minute)
+	})
 }

@@ -313,9 +313,9 @@ func TestACommandThatWaitsForAModelThatAnswersOthersSaysSoAndReservesNothing(t *
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStory(t, goodbye)
-		s.bot.Model = busyModel{s.Model, func() { require.Empty(t, s.Calls("Reserve")) }}
+		s.bot.Model = busyModel{s.Model, func() { require.Len(t, s.Calls("Charge"), 1, "nothing is reserved") }}
 		s.say("/tenon fix `main.go`")
-		require.Len(t, s.Calls("Reserve"), 1)
+		require.Len(t, s.Calls("Reserve"), 2)
 		require.Equal(t, 1, s.progressSaying("⏳ **waiting for the model, which answers other commands**"))
 		shown := s.Calls("Progress")
 		require.Contains(t, shown[len(shown)-1].Text, "⏳ **asking the model**")

@@ -179,12 +179,14 @@ var effects = []struct {
 		call(t, m, fakeModel{answer: port.Answer{Cut: true}})
 		call(t, m, fakeModel{err: faultError{}})
 		call(t, m, fakeModel{err: context.Canceled})
+		call(t, m, fakeModel{err: (&port.UserError{Text: "used up"}).Because(port.ReasonBudget)})
 		call(t, m, fakeModel{err: &port.WaitError{For: port.ModelLimit, Err: errors.New("quota")}})
 	}, map[string]string{
 		`tenon_model_calls_total{model="strong",result="ok"}`:           "1",
 		`tenon_model_calls_total{model="strong",result="cut"}`:          "1",
 		`tenon_model_calls_total{model="strong",result="rate_limited"}`: "1",
 		`tenon_model_calls_total{model="strong",result="cancelled"}`:    "1",
+		`tenon_model_calls_total{model="strong",result="over_budget"}`:  "1",
 		`tenon_model_calls_total{model="strong",result="model_limit"}`:  "1",
 	}},
 	{"tenon_model_call_duration_seconds", func(t *testing.T, m *Metrics) { call(t, m, fakeModel{}) },

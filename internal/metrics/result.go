@@ -73,7 +73,7 @@ func attemptResult(err error) string {
 // modelResult returns how a call of a model ended. An adapter's error may name its fault, in a few fixed words.
 func modelResult(answer port.Answer, err error) string {
 	var fault interface{ Fault() string }
-	var over *port.OverBudget
+	var user *port.UserError
 	var wait *port.WaitError
 	switch {
 	case err == nil && answer.Cut:
@@ -91,7 +91,7 @@ func modelResult(answer port.Answer, err error) string {
 		return "cancelled"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timed_out"
-	case errors.As(err, &over):
+	case errors.As(err, &user) && user.Reason == port.ReasonBudget:
 		return "over_budget"
 	case errors.As(err, &wait):
 		return waitName(wait.For)
