@@ -33,7 +33,7 @@ const (
 	// maxScan is how many events one scan reads.
 	maxScan = 200
 	// maxPassedOver is how many events of a thread are looked at until one is told: there may be nobody to tell of some.
-	maxPassedOver = 8
+	maxPassedOver = 50
 )
 
 // notifyQueued looks at each accepted event once, after NoticeAfter, until ctx ends: the number of events ahead of an
