@@ -185,21 +185,21 @@ func TestAFetchThatFailedForOneInstallationIsMadeByAnother(t *testing.T) {
 		m := newMade()
 		done, err := m.in.claim(t.Context(), oid{1}, 1)
 		require.NoError(t, err)
-		errs := map[int64]error{}
-		for _, as := range []int64{1, 2} {
+		errs := map[int64]chan error{1: make(chan error), 2: make(chan error)}
+		for as, ended := range errs {
 			go func() {
 				done, err := m.in.claim(t.Context(), oid{1}, as)
-				errs[as] = err
 				if err == nil {
 					done(nil)
 				}
+				ended <- err
 			}()
 			synctest.Wait()
 		}
 		limit := &port.WaitError{For: port.GitHubLimit, Err: errors.New("limit of installation 1")}
 		done(limit)
-		synctest.Wait()
-		require.Equal(t, map[int64]error{1: limit, 2: nil}, errs)
+		require.Equal(t, limit, <-errs[1])
+		require.NoError(t, <-errs[2])
 	})
 }
 
