@@ -332,8 +332,9 @@ func TestAThreadInWhichManyCommandsWaitHasFewNotices(t *testing.T) {
 		}
 		workers, notices := s.workers(9), 0
 		workers.Handler = toldHandler{workers.Handler.(observedBot), func() {
-			notices++
-			require.Equal(t, 1, waiting())
+			shown := waiting() // none near GitHub's limits
+			require.LessOrEqual(t, shown, 1)
+			notices += shown
 		}}
 		took := s.play(workers)
 		t.Logf("notices commands=%d notices=%d took=%s", len(s.events), notices, took)
@@ -343,7 +344,7 @@ func TestAThreadInWhichManyCommandsWaitHasFewNotices(t *testing.T) {
 	})
 }
 
-// toldHandler calls told after each queued notice.
+// toldHandler calls told after each queued notice, or after what was to be one.
 type toldHandler struct {
 	observedBot
 	told func()
