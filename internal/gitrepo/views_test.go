@@ -20,6 +20,8 @@ type made struct {
 	objects map[oid]object
 	commits int
 	limits  Limits
+	// alike makes files with the same name the same, wherever they are, and so folders with the same files.
+	alike bool
 }
 
 func newMade() *made {
@@ -53,7 +55,11 @@ func (m *made) tree(folder string, entries map[string]filemode.FileMode) oid {
 	}
 	var all []treeEntry
 	for name, c := range children {
-		e := treeEntry{mode: c.mode, name: []byte(name), id: plumbing.ComputeHash(plumbing.BlobObject, []byte(folder+name))}
+		path := folder + name
+		if m.alike {
+			path = name
+		}
+		e := treeEntry{mode: c.mode, name: []byte(name), id: plumbing.ComputeHash(plumbing.BlobObject, []byte(path))}
 		if e.isFolder() {
 			e.id = m.tree(folder+name+"/", c.in)
 		}
@@ -188,6 +194,7 @@ func TestKnownTreesAreHeldToTheLimits(t *testing.T) {
 	} {
 		m, entries := newMade(), map[string]filemode.FileMode{}
 		c.limit(&m.limits)
+		m.alike = true
 		tree := []string{"x/y/1.go", "x/y/2.go"}
 		for _, name := range tree {
 			entries[name] = filemode.Regular
