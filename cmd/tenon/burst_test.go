@@ -197,6 +197,19 @@ func (s *burstStage) requireNoSlots(ctx context.Context) {
 	}
 }
 
+// requireDoneOnce fails the test unless the i-th command in burstRepo has one commit and one answer.
+func (s *burstStage) requireDoneOnce(i int, ev port.Event) {
+	s.t.Helper()
+	commits, err := s.github.Commits(burstRepo, fmt.Sprintf("speed-%d", i))
+	require.NoError(s.t, err)
+	require.Contains(s.t, commits[0].Message, "Tenon-Run: ")
+	require.NotContains(s.t, commits[1].Message, "Tenon-Run: ")
+	reviews, err := s.github.Reviews(burstRepo, ev.Thread.Number)
+	require.NoError(s.t, err)
+	require.Len(s.t, reviews, 1)
+	require.Contains(s.t, reviews[0].Body, " · 1 edit committed")
+}
+
 // acknowledgedAfter returns how long after it was given a command got its eyes.
 func (s *burstStage) acknowledgedAfter(ev port.Event) time.Duration {
 	for _, r := range s.github.Requests() {
@@ -227,14 +240,7 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 		took := s.play(s.workers(9))
 		var slowest time.Duration
 		for i, ev := range s.events {
-			commits, err := s.github.Commits(burstRepo, fmt.Sprintf("speed-%d", i))
-			require.NoError(t, err)
-			require.Contains(t, commits[0].Message, "Tenon-Run: ")
-			require.NotContains(t, commits[1].Message, "Tenon-Run: ")
-			reviews, err := s.github.Reviews(burstRepo, ev.Thread.Number)
-			require.NoError(t, err)
-			require.Len(t, reviews, 1)
-			require.Contains(t, reviews[0].Body, " · 1 edit committed")
+			s.requireDoneOnce(i, ev)
 			reactions, err := s.github.Reactions(ghtest.IssueComment, ev.Comment.ID)
 			require.NoError(t, err)
 			require.Equal(t, "eyes", reactions[0].Content)
@@ -378,13 +384,7 @@ func TestAShutdownWithManyCommandsInProgress(t *testing.T) {
 		s.model.takes = 5 * time.Second
 		s.play(s.workers(17)) // the next process; each delivery is a known one
 		for i, ev := range s.events {
-			commits, err := s.github.Commits(burstRepo, fmt.Sprintf("speed-%d", i))
-			require.NoError(t, err)
-			require.Contains(t, commits[0].Message, "Tenon-Run: ")
-			require.NotContains(t, commits[1].Message, "Tenon-Run: ")
-			reviews, err := s.github.Reviews(burstRepo, ev.Thread.Number)
-			require.NoError(t, err)
-			require.Len(t, reviews, 1)
+			s.requireDoneOnce(i, ev)
 		}
 	})
 }
