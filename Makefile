@@ -9,9 +9,12 @@ PAIRS   ?= $(or $(TENON_BENCH),../shared/bench)/retrieval-dev.jsonl
 MIRROR  ?= $(TENON_MIRROR)
 KIND    ?= issue
 
+# What ablate turns rules off on: files of cases in the form of the engine's benchmark, separated by colons.
+CASES   ?= $(or $(TENON_BENCH),$(abspath ../shared/bench))/cases-dev-1.jsonl
+
 .DEFAULT_GOAL := help
 .PHONY: help build test race mutants lint lint-rules pictures page-pictures readme-pictures fuzz bench bench-context \
-	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine bench-store \
+	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine ablate bench-store \
 	bench-ingress bench-load bench-local bench-page kill-test outage-test demo ci deep
 
 help: ## list these targets
@@ -70,6 +73,9 @@ bench-git: ## a run's git requests, against one git push of a ready commit
 
 bench-action: ## a job of GitHub Actions, from the start of the process to its first write to GitHub
 	@go test ./cmd/tenon -run 'TestAJobTurnsACommentIntoACommit$$' -count 5 -v | grep -o 'first_write=.*'
+
+ablate: ## what each level and rule of matching wins: turned off, one at a time, on CASES=files with cases
+	@TENON_TEST_ABLATE="$(CASES)" go test ./engine -run '^TestAblation$$' -count 1 -v | grep -v '^==='
 
 bench-engine: ## the edit engine's figures, in one line
 	@go test ./engine -run '^$$' -bench 'Engine$$' -benchtime 1x | grep parse_vs_linewalk

@@ -70,10 +70,14 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	guard := edit.Guard{Policy: p, Selection: how.shown, Tree: checkout, Masked: how.masked}
 	quotes := newQuotes(how.masked)
 	work := meter.Within(ctx, meter.Default)
+	verify := edit.NewVerify(work)
+	if p.RefuseUnchecked {
+		verify = verify.RefusingUnchecked()
+	}
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
 		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
 		Base: how.base, OnlyAsShown: how.asShown,
-		Work: work, Verify: quotes.verify(edit.NewVerify(work)), AllowProblems: how.allow, Examine: how.examine(guard),
+		Work: work, Verify: quotes.verify(verify), AllowProblems: how.allow, Examine: how.examine(guard),
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)

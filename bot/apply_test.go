@@ -3,11 +3,14 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -49,3 +52,39 @@ func TestEditsStopBeingAppliedWhenTheProcessEnds(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, 2, read)
 }
+
+// Each application has work of its own, and what a check costs does not depend on the machine: so the model is asked
+// to repair, and people are shown, what will be committed.
+func TestWhatIsNotCheckedInADryRunIsNotCheckedInTheCommitEither(t *testing.T) {
+	t.Parallel()
+	files, reply := engine.MemTree{}, ""
+	for n := range 6 {
+		name := fmt.Sprintf("a%d.ts", n)
+		files[name] = []byte("let a = 1\n" + strings.Repeat("// "+strings.Repeat("long", 2500)+"\n", 25))
+		reply += name + "\n<<<<<<< SEARCH\nlet a = 1\n=======\nlet a = 2\n>>>>>>> REPLACE\n"
+	}
+	blocks := engine.Parse(reply, engine.ParseOptions{}).Blocks
+	for _, refuse := range []bool{false, true} {
+		tree := writtenTree{openedTree{files: maps.Clone(files), read: func() {}}}
+		how := applyOptions{policy: policy.DefaultPolicy(), dry: true}
+		how.policy.RefuseUnchecked = refuse
+		dry, err := applyBlocks(t.Context(), tree, blocks, how)
+		require.NoError(t, err)
+		require.Equal(t, files, tree.files)
+		how.dry = false
+		made, err := applyBlocks(t.Context(), tree, blocks, how)
+		require.NoError(t, err)
+		require.Equal(t, dry, made)
+		count := map[string]int{}
+		for _, r := range made.Results {
+			count[r.Status.String()+" "+r.Unchecked]++
+		}
+		status := map[bool]string{false: "applied", true: "failed"}[refuse]
+		require.Equal(t, map[string]int{"applied ": 2, status + " steps": 4}, count, "the work is enough for some")
+	}
+}
+
+// writtenTree is an openedTree that can be written.
+type writtenTree struct{ openedTree }
+
+func (c writtenTree) WriteFile(name string, data []byte) error { return c.files.WriteFile(name, data) }

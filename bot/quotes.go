@@ -74,9 +74,8 @@ func (q *quotes) know(data []byte) {
 }
 
 // verify returns a function that checks files after their edits as another one does, and knows them from then on.
-func (q *quotes) verify(check func(string, []byte, []byte) []engine.FileProblem) func(string, []byte,
-	[]byte) []engine.FileProblem {
-	return func(path string, before, after []byte) []engine.FileProblem {
+func (q *quotes) verify(check edit.Verify) edit.Verify {
+	return func(path string, before, after []byte) engine.Verification {
 		q.know(after)
 		return check(path, before, after)
 	}

@@ -95,6 +95,7 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Contains(t, s.say("/tenon fix `main.go`").answer, "❌ **Nothing committed:** the file would no longer parse")
 			require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
 		}},
+		"unchecked": {"unchecked: refuse", obeysUnchecked},
 		"unusual": {"unusual: mark", func(t *testing.T, s *story) {
 			s.Model.Forget()
 			s.Model.Says(turned, turned, turned)

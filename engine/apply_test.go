@@ -165,7 +165,6 @@ func TestEachLevelCanBeDisabled(t *testing.T) {
 	t.Parallel()
 	all := []Level{
 		LevelExact, LevelTrailingSpace, LevelBlankLines, LevelIndent, LevelHomoglyph, LevelEllipsis, LevelFuzzyContext,
-		LevelTokens, LevelStructure,
 	}
 	tree := MemTree{"f": []byte("alpha(one)\nbeta(two)\n\n    gamma(\"three\")\ndelta(four)\n")}
 	for level, find := range map[Level]string{
@@ -179,28 +178,6 @@ func TestEachLevelCanBeDisabled(t *testing.T) {
 		require.Equal(t, level, Check(tree, b, Options{}).Level, find)
 		require.NotEqual(t, Applied, Check(tree, b, Options{DisabledLevels: all}).Status)
 		require.Equal(t, Failed, Check(tree, b, Options{DisabledLevels: all[level-1:]}).Status, find)
-	}
-}
-
-func TestALevelBeyondTextCanBeDisabled(t *testing.T) {
-	t.Parallel()
-	tree := MemTree{
-		"a.js": []byte("function add(\n  first,\n  second,\n) {\n  return first + second\n}\n"),
-		"b.py": []byte(methodsFile),
-	}
-	for level, b := range map[Level]Block{
-		LevelTokens: blockOf("a.js", "function add(first, second) {\n  return first + second\n}",
-			"function add(first, second) {\n  return second + first\n}"),
-		LevelStructure: blockOf("b.py", "    def push(self, item):\n        self.gone(item)\n"+
-			"        self.notify(self.listeners)", "    def push(self, item):\n        self.gone(item)\n        x(1)"),
-	} {
-		require.Equal(t, level, Check(tree, b, Options{DisabledLevels: []Level{LevelTokens + LevelStructure - level}}).Level)
-		res := Check(tree, b, Options{DisabledLevels: []Level{LevelTokens, LevelStructure}})
-		require.Equal(t, Failed, res.Status)
-		for _, shown := range []Shown{ShownChanged, ShownUnknown} {
-			res := Check(tree, b, Options{Shown: func(string) Shown { return shown }})
-			require.Equal(t, Stale, res.Reason, "the level is for what the model was shown")
-		}
 	}
 }
 
@@ -305,7 +282,7 @@ func TestAFileThatCannotBeEditedDoesNotAffectOthers(t *testing.T) {
 		"a.txt": []byte("a\n"), "huge": nil,
 		"model.bin": []byte("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"),
 	}, broken: map[string]error{"read huge": fmt.Errorf("reading huge: %w", ErrTooLarge)}}
-	deep := strings.Repeat("d/", maxPathNames) + "f"
+	deep := strings.Repeat("d/", 256) + "f"
 	out, err := Apply(tree, []Block{
 		blockOf("huge", "a", "b"), blockOf("model.bin", "size 12345", "size 1"), blockOf(deep, "", "x"),
 		blockOf("new/x", "", "x"), blockOf("new", "", "x"), blockOf("new/x/y", "", "x"), blockOf("a.txt", "a", "b"),
@@ -384,5 +361,18 @@ func TestLineFeedsIsAnOption(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"f"}, out.Changed, "only what is edited")
 		require.Equal(t, want, string(tree["f"]))
+	}
+}
+
+func TestAMissingFileIsReportedThoughTheTreeCannotBeListed(t *testing.T) {
+	t.Parallel()
+	r := resolver{tree: fakeTree{broken: map[string]error{"files": errors.New("disk on fire")}}}
+	require.Equal(t, "File not found: a/b.go", r.notFound("a/b.go"))
+}
+
+func TestAStatusHasAName(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[Status]string{Applied: "applied", Failed: "failed", Skipped: "skipped", 0: "invalid"} {
+		require.Equal(t, want, status.String())
 	}
 }

@@ -17,7 +17,7 @@ func (c benchCase) applyAgain(t *testing.T) (applied, changed int) {
 		replies = append(replies, []engine.Block{b})
 	}
 	for _, reply := range replies {
-		once := applyBlocks(t, c.Before, reply)
+		once := applyBlocks(t, c.Before, reply, engine.Options{})
 		if len(once) == 0 {
 			continue
 		}
@@ -27,7 +27,7 @@ func (c benchCase) applyAgain(t *testing.T) (applied, changed int) {
 		}
 		maps.Copy(files, once)
 		applied++
-		if len(applyBlocks(t, files, reply)) > 0 {
+		if len(applyBlocks(t, files, reply, engine.Options{})) > 0 {
 			changed++
 		}
 	}

@@ -121,17 +121,18 @@ func decodeCases(t *testing.T, in io.Reader, f func(benchCase)) {
 // applyReply returns the changed files.
 func applyReply(t *testing.T, files map[string]string, reply string) map[string]string {
 	t.Helper()
-	return applyBlocks(t, files, engine.Parse(reply, engine.ParseOptions{}).Blocks)
+	return applyBlocks(t, files, engine.Parse(reply, engine.ParseOptions{}).Blocks, engine.Options{})
 }
 
 // applyBlocks returns the changed files.
-func applyBlocks(t *testing.T, files map[string]string, blocks []engine.Block) map[string]string {
+func applyBlocks(t *testing.T, files map[string]string, blocks []engine.Block,
+	opts engine.Options) map[string]string {
 	t.Helper()
 	tree := engine.MemTree{}
 	for name, text := range files {
 		tree[name] = []byte(text)
 	}
-	out, err := engine.Apply(tree, blocks, engine.Options{})
+	out, err := engine.Apply(tree, blocks, opts)
 	require.NoError(t, err)
 	changed := map[string]string{}
 	for _, name := range out.Changed {

@@ -5,17 +5,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-func TestManySectionsOfThinkingOnOneLineAreReadOnce(t *testing.T) {
-	t.Parallel()
-	text := strings.Repeat("<think>a</think>", 5000) + "done"
-	p := newParser(ParseOptions{})
-	p.text = text
-	p.readLines(len(text))
-	require.LessOrEqual(t, p.thinking.searched, 2*len(text))
-	require.Equal(t, "done\n", p.finish().Prose)
-}
+	"github.com/tenon-bot/tenon/engine/text"
+	"github.com/tenon-bot/tenon/meter"
+)
 
 // countingTree counts the requests for the kind of an entry.
 type countingTree struct {
@@ -41,11 +34,11 @@ func TestTheFoldersBelowAMissingOneAreNotLookedUp(t *testing.T) {
 func TestStabilityTakesLinearWork(t *testing.T) {
 	t.Parallel()
 	for story, n := range map[string]int{"few": 100, "many": 1000} {
-		f := &file{text: newText(nil, []byte(strings.Repeat("same\n", n)))}
+		f := &file{text: text.New(meter.Of(meter.Default), []byte(strings.Repeat("same\n", n)))}
 		for i := range n {
-			f.puts = append(f.puts, put{start: i, end: i + 1, find: []string{"same", "gone"}, once: true})
+			f.puts = append(f.puts, put{start: i, end: i + 1, find: []string{"same"}, once: true})
 		}
-		require.False(t, f.isStable(n), "%s: nothing is certain", story)
-		require.LessOrEqual(t, f.text.comparisons, 10*maxStableChecks*n, story)
+		require.False(t, f.isStable(n), "%s: each has the lines of the others", story)
+		require.LessOrEqual(t, f.text.Work.Spent(), 8*n, story)
 	}
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,7 +42,7 @@ func applyUntil(t *testing.T, asks int, content string, verify bool, blocks ...B
 	ctx.ended = func() { atEnd = w.Spent() }
 	opts := Options{Work: w}
 	if verify {
-		opts.Verify = func(string, []byte, []byte) []FileProblem { w.Spend(10_000); return nil }
+		opts.Verify = func(string, []byte, []byte) Verification { w.Spend(10_000); return Verification{} }
 	}
 	_, err := Apply(tree, blocks, opts)
 	require.ErrorIs(t, err, context.Canceled)
@@ -80,27 +79,6 @@ func TestNothingIsWrittenByACancelledCall(t *testing.T) {
 		_, tree := applyUntil(t, asks, content, true, blocks...)
 		for name, data := range tree {
 			require.Equal(t, content, string(data), name)
-		}
-	}
-}
-
-func TestEditsThatAreMadeAtOnceAreThoseThatAreMadeOneByOne(t *testing.T) {
-	t.Parallel()
-	for _, content := range []string{"a\r\nb\nc\r\nd", "a\nb\nc\nd\n", "a\nb\r\nc\nd"} {
-		for n := range 3 * 3 * 3 * 3 {
-			var edits []edit
-			for i := range 4 {
-				repl := [][]string{nil, {"x"}, {"y", "z"}}[n%3]
-				edits = append(edits, edit{i, i + n%2, repl})
-				n /= 3
-			}
-			edits = append(edits, edit{4, 4, []string{"end"}})
-			once, oneByOne := newText(nil, []byte(content)), newText(nil, []byte(content))
-			once.spliceAll(edits)
-			for _, e := range slices.Backward(edits) {
-				oneByOne.spliceAll([]edit{e})
-			}
-			require.Equal(t, string(oneByOne.bytes()), string(once.bytes()), "%q %v", content, edits)
 		}
 	}
 }

@@ -27,7 +27,7 @@
 //
 // # Where a block fits
 //
-// Models copy code almost exactly, so a block is compared at several levels, from [LevelExact] to [LevelStructure],
+// Models copy code almost exactly, so a block is compared at several levels, from [LevelExact] to [LevelFuzzyContext],
 // each of which ignores one more kind of difference. The first level at which it fits counts, and only if it fits at
 // exactly one place there. [Options.DisabledLevels] turns levels off. With [Options.Base], blocks are applied to what
 // the model saw, and merged with what the file has got since.
@@ -61,5 +61,6 @@
 //   - new functions, types, and methods of types other than Tree;
 //   - the wording of Result.Detail, Problem.Text, FileProblem.Message and errors, and which excerpts are shown;
 //   - whether a block that is almost right is applied: another Level lets more fit, and one that was found to be
-//     uncertain is refused. One whose lines to find are in the file exactly once, as they are, fits in all versions.
+//     uncertain is refused. One with three lines to find or more that are in the file exactly once, as they are, fits
+//     in all versions.
 package engine

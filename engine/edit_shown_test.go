@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/meter"
-
 	"github.com/tenon-bot/tenon/engine/merge"
+	"github.com/tenon-bot/tenon/engine/text"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 const (
@@ -153,12 +153,13 @@ func TestAVersionThatWasShownIsUsedOnlyIfItIsAnotherText(t *testing.T) {
 		"none":      nil,
 		"unknown":   func(string) ([]byte, bool) { return []byte("x\n"), false },
 		"the same":  func(string) ([]byte, bool) { return []byte(shownText), true },
-		"binary":    func(string) ([]byte, bool) { return []byte("x\x00\n"), true },
+		"binary":    func(string) ([]byte, bool) { return []byte(shownText + "\x00\n"), true },
 		"too large": func(string) ([]byte, bool) { return []byte(strings.Repeat("x\n", 1<<20+1)), true },
 	} {
 		tree := MemTree{"f": []byte(shownText)}
 		out, err := Apply(tree, []Block{loose}, Options{Base: base, Shown: func(string) Shown { return ShownSame }})
 		require.NoError(t, err)
+		require.Equal(t, Applied, out.Results[0].Status, name)
 		require.Equal(t, LevelIndent, out.Results[0].Level, name)
 	}
 }
@@ -192,10 +193,10 @@ func TestMergesOfOneReplyShareABoundOfTheirWork(t *testing.T) {
 	t.Parallel()
 	long := "// " + strings.Repeat("long ", 40_000) + "\n" // whose bytes a merge has to read
 	merged := func(w *meter.Work) (res Result, after string) {
-		a := &applier{opts: Options{Limits: Limits{FileBytes: defaultFileBytes}}, work: newWork(w)}
-		f := &file{text: newText(a.work, []byte("// New.\n"+long+shownText)), shown: []byte(long + shownText)}
+		a := &applier{opts: Options{Limits: Limits{FileBytes: defaultFileBytes}}, work: w}
+		f := &file{text: text.New(a.work, []byte("// New.\n"+long+shownText)), shown: []byte(long + shownText)}
 		a.mergeEdit(f, []byte(long+replaced("(4)", "(four)")), &res)
-		return res, string(f.text.bytes())
+		return res, string(f.text.Bytes())
 	}
 	one := meter.Of(meter.Default)
 	res, _ := merged(one)
@@ -218,4 +219,18 @@ func TestWhatIsMergedIntoAFileOfAnUnknownEncodingIsASCII(t *testing.T) {
 	require.Equal(t, now, text)
 	text, _ = applyMoved(t, now, blockOf("f", "second(2)", "second(two)"))
 	require.Equal(t, "// caf\xe9\n"+replaced("second(2)", "second(two)"), text)
+}
+
+func TestVersionsThatAreTooLargeToCompareAreAConflict(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("// long\n", merge.MaxBytes/8)
+	tree := MemTree{"f": []byte("// New.\n" + long + shownText)}
+	out, err := Apply(tree, []Block{loose}, Options{
+		Base:   func(string) ([]byte, bool) { return []byte(long + shownText), true },
+		Limits: Limits{FileBytes: 2 * merge.MaxBytes},
+	})
+	require.NoError(t, err)
+	require.Equal(t, Conflict, out.Results[0].Reason)
+	require.Equal(t, detailTooDifferent, out.Results[0].Detail)
+	require.Nil(t, out.Results[0].Conflict)
 }

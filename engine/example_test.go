@@ -134,11 +134,11 @@ func ExampleApply_verify() {
 	blocks := engine.Parse("a.go\n<<<<<<< SEARCH\n\tg()\n}\n=======\n\tg(\n}\n>>>>>>> REPLACE\n",
 		engine.ParseOptions{}).Blocks
 	out, err := engine.Apply(tree, blocks, engine.Options{
-		Verify: func(path string, before, after []byte) []engine.FileProblem {
+		Verify: func(path string, before, after []byte) (v engine.Verification) {
 			if _, err := parser.ParseFile(token.NewFileSet(), path, after, 0); err != nil {
-				return []engine.FileProblem{{Message: "Go cannot parse it", Syntax: true}}
+				v.Problems = []engine.FileProblem{{Message: "Go cannot parse it", Syntax: true}}
 			}
-			return nil
+			return v
 		},
 	})
 	if err != nil {
@@ -160,12 +160,14 @@ func ExampleApply_syntax() {
 	work := meter.Of(meter.Default)
 	out, err := engine.Apply(tree, blocks, engine.Options{
 		Work: work,
-		Verify: func(path string, before, after []byte) (problems []engine.FileProblem) {
-			for _, p := range syntax.Check(work, path, before, after) {
-				problems = append(problems,
+		Verify: func(path string, before, after []byte) engine.Verification {
+			found := syntax.Check(work, path, before, after)
+			v := engine.Verification{Unchecked: string(found.Unchecked)}
+			for _, p := range found.Problems {
+				v.Problems = append(v.Problems,
 					engine.FileProblem{Line: p.Line, Message: p.Message, Syntax: p.Kind == syntax.Syntax})
 			}
-			return problems
+			return v
 		},
 		// Written although Verify finds problems: the result has them as a warning.
 		AllowProblems: func(string) bool { return true },

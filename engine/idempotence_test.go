@@ -142,19 +142,53 @@ func TestBlocksThatWouldMatchAgainAreRefusedTogether(t *testing.T) {
 // A trial that has no work left shows nothing, so its blocks are refused.
 func TestBlocksAreNotAppliedTogetherWithoutWorkToTryThem(t *testing.T) {
 	t.Parallel()
-	tree := MemTree{"f": []byte("one(1)\ntwo(2)\nthree(3)\n")}
-	a := newApplier(tree, Options{})
-	for i, b := range []Block{blockOf("f", "one(1)", ""), blockOf("f", "two(2)", "two(2)\none(1)\nfour(4)")} {
-		require.NoError(t, a.applyBlock(i, b))
-		require.Equal(t, Applied, a.results[i].Status)
+	for _, first := range []Block{blockOf("f", "one(1)", ""), blockOf("f", "one(1)", "one(eins)")} {
+		tree := MemTree{"f": []byte("one(1)\ntwo(2)\nthree(3)\n")}
+		a := newApplier(tree, Options{})
+		for i, b := range []Block{first, blockOf("f", "two(2)", "two(2)\none(1)\nfour(4)")} {
+			require.NoError(t, a.applyBlock(i, b))
+			require.Equal(t, Applied, a.results[i].Status)
+		}
+		a.work.Spend(a.work.Left() + 1)
+		out, err := a.finish()
+		require.NoError(t, err)
+		require.Empty(t, out.Changed)
+		require.Equal(t, TooLarge, out.Results[0].Reason)
+		require.Equal(t, tooMuchWork.detail, out.Results[1].Detail)
+		require.Equal(t, "one(1)\ntwo(2)\nthree(3)\n", string(tree["f"]))
 	}
-	a.work.Spend(a.work.Left() + 1)
-	out, err := a.finish()
-	require.NoError(t, err)
-	require.Empty(t, out.Changed)
-	require.Equal(t, TooLarge, out.Results[0].Reason)
-	require.Equal(t, tooMuchWork.detail, out.Results[1].Detail)
-	require.Equal(t, "one(1)\ntwo(2)\nthree(3)\n", string(tree["f"]))
+}
+
+// The lines that one block puts are there before, and another block changes them: then the first one would match.
+func TestABlockThatWasAppliedBeforeWouldMatchAgainToo(t *testing.T) {
+	t.Parallel()
+	const file = "one(1)\ntwo(2)\nx\nthree(3)\n"
+	after, first, _ := twice(t, file, blockOf("f", "one(1)", "one(1)\ntwo(2)"), blockOf("f", "two(2)", "three(3)"))
+	require.Equal(t, notIdempotentTogether.detail, first.Results[1].Detail)
+	require.Equal(t, file, after)
+}
+
+// A second application of a reply is one to what the model saw, whatever the file has by then.
+func TestBlocksForAFileThatWasShownAreAppliedOnceByThat(t *testing.T) {
+	t.Parallel()
+	for story, c := range map[string]struct {
+		file   string
+		blocks []Block
+		after  string
+	}{
+		"one of three equal lines goes": {"a1\nb2\nb2\nb2\n", []Block{blockOf("f", "a1\nb2", "a1")}, "a1\nb2\nb2\n"},
+		"a line goes from one place to another": {"one(1)\ntwo(2)\nthree(3)\n",
+			[]Block{blockOf("f", "one(1)", ""), blockOf("f", "two(2)", "two(2)\none(1)\nfour(4)")},
+			"two(2)\none(1)\nfour(4)\nthree(3)\n"},
+	} {
+		tree := MemTree{"f": []byte(c.file)}
+		opts := Options{Base: func(string) ([]byte, bool) { return []byte(c.file), true }}
+		for range 2 {
+			out, err := Apply(tree, c.blocks, opts)
+			require.NoError(t, err)
+			require.Equal(t, c.after, string(tree["f"]), "%s: %s", story, out.Results[0].Detail)
+		}
+	}
 }
 
 func TestABlockIsAppliedNextToLinesThatAreAlike(t *testing.T) {
@@ -192,4 +226,48 @@ func TestABlockMayTakeOutWhatAnotherHasPut(t *testing.T) {
 		require.Equal(t, Applied, r.Status, r.Detail)
 	}
 	require.Equal(t, "one\nadded above\ntwo\nthree\nfour\n", string(tree["f"]))
+}
+
+// Blocks that each put lines which tell that they were made, and which no other block looks for, are not tried again:
+// that would be most of the work of a reply of many blocks.
+func TestBlocksThatHaveNothingInCommonAreNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	const file = "one(1)\ntwo(2)\nthree(3)\nfour(4)\n"
+	first := blockOf("f", "one(1)", "one(eins)")
+	for story, c := range map[string]struct {
+		blocks []Block
+		tried  bool
+	}{
+		"other lines":                    {[]Block{first, blockOf("f", "three(3)", "three(drei)")}, false},
+		"lines that the first one finds": {[]Block{first, blockOf("f", "three(3)", "one(1)\nthree(drei)")}, true},
+		"a part of them":                 {[]Block{first, blockOf("f", "four(4)", "four(4)\nsix(6)\none(1) more")}, false},
+		"other lines below what the first one put": {
+			[]Block{first, blockOf("f", "one(eins)\ntwo(2)", "one(eins)\nnew(0)\ntwo(2)")}, false},
+		"in place of what the first one put": {[]Block{first, blockOf("f", "one(eins)", "one(uno)")}, true},
+		"nothing":                            {[]Block{first, blockOf("f", "three(3)", "")}, true},
+		"lines that stay, below what is added later": {[]Block{blockOf("f", "three(3)", "three(3)\nnew(0)"),
+			blockOf("f", "one(1)", "one(1)\nmore(1)\nmore(2)")}, false},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			tree := MemTree{"f": []byte(file)}
+			a := newApplier(tree, Options{})
+			tried := false
+			a.again = func(a *applier, mode applyMode, path string, data []byte, blocks []Block) ([]byte, bool) {
+				tried = tried || len(blocks) > 1
+				return reapply(a, mode, path, data, blocks)
+			}
+			_, err := a.apply(c.blocks)
+			require.NoError(t, err)
+			require.Equal(t, c.tried, tried)
+		})
+	}
+}
+
+func TestABlockThatPutsNothingIsNotUndone(t *testing.T) {
+	t.Parallel()
+	after, first, _ := twice(t, "one(1)\ntwo(2)\n", blockOf("f", "one(1)", "one(eins)"), blockOf("f", "gone(3)", ""))
+	require.Equal(t, Applied, first.Results[0].Status)
+	require.Equal(t, NotFound, first.Results[1].Reason)
+	require.Equal(t, "one(eins)\ntwo(2)\n", after)
 }

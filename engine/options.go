@@ -1,13 +1,12 @@
 package engine
 
-import "github.com/tenon-bot/tenon/meter"
+import (
+	"cmp"
+	"fmt"
 
-// ParseOptions control how a reply is read. The zero value reads every format.
-type ParseOptions struct {
-	// Fence is an additional line that opens and closes a fence, besides runs of three or more backticks or tildes. It is
-	// for models that were told to use another fence, such as "<source>".
-	Fence string
-}
+	"github.com/tenon-bot/tenon/engine/match"
+	"github.com/tenon-bot/tenon/meter"
+)
 
 // Shown says how a file in the tree relates to what the model was shown of it.
 type Shown int
@@ -33,9 +32,9 @@ type Options struct {
 	Shown func(path string) Shown
 	// Verify returns what is wrong with a file after all edits of the call and was not before, at most once for each
 	// changed file. before is nil for a new file; neither may be modified. nil verifies nothing.
-	Verify func(path string, before, after []byte) []FileProblem
+	Verify func(path string, before, after []byte) Verification
 	// AllowProblems reports whether a file is edited although Verify finds problems; nil allows none. The problems are
-	// in the results then.
+	// in the results then. It is not asked about a file that Verify refuses.
 	AllowProblems func(path string) bool
 	// Base returns what the model saw of a file, if that is known and may differ from what the tree has; nil is for a
 	// tree that the model was shown. Where it differs, blocks are applied to what the model saw, at any level, and their
@@ -58,11 +57,20 @@ type Options struct {
 	// ones fail with TooLarge; a third of it is left for Verify, which may spend from it too. When the context of Work
 	// ends, so does the call.
 	//
-	// What a block costs depends on the blocks and files only, so that the outcome is the same on every machine. The
-	// exception is LevelTokens, which splits text by the rules of its language: a step that takes long costs its time. It
-	// matches nothing in more than 16 KiB at once, or after 128 KiB, 400 pieces or a second in one call; only a text made
-	// to be slow, or a very busy machine, reaches the last.
+	// What a block costs depends on the blocks and files only, so that the outcome is the same on every machine.
 	Work *meter.Work
+	// without are rules of matching that are turned off, to measure what they win.
+	without match.Rules
+}
+
+// Verification is what Options.Verify says of a file. The zero value lets it be written.
+type Verification struct {
+	Problems []FileProblem
+	// Unchecked is a code for why the file was not checked, of the caller's choice; empty if it was.
+	Unchecked string
+	// Refused is why the file must not be written although no problem was found, in a sentence: its blocks fail with
+	// Unchecked. Empty if it may be written.
+	Refused string
 }
 
 // Verdict is what Options.Examine says of an edit. The zero value lets it be made.
@@ -82,4 +90,37 @@ type Limits struct {
 	Blocks int
 	// ReplyBytes is the maximum length of Raw of all blocks together; 2 MiB if 0.
 	ReplyBytes int
+}
+
+// The default limits, as the definition of the format states them.
+const (
+	defaultFileBytes  = 2 << 20
+	defaultBlocks     = 200
+	defaultReplyBytes = 2 << 20
+)
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		FileBytes:  cmp.Or(l.FileBytes, defaultFileBytes),
+		Blocks:     cmp.Or(l.Blocks, defaultBlocks),
+		ReplyBytes: cmp.Or(l.ReplyBytes, defaultReplyBytes),
+	}
+}
+
+// FileProblem is something wrong with a file after its edits.
+type FileProblem struct {
+	// Line is the line of the file after the edits, or 0 if the problem concerns the whole file.
+	Line int
+	// Message says what is wrong, in a phrase on one line, of at most 300 bytes. It may quote the file, unescaped.
+	Message string
+	// Syntax reports that the file does not parse. Other problems are such as a conflict marker.
+	Syntax bool
+}
+
+// String returns the message, behind the line if there is one.
+func (p FileProblem) String() string {
+	if p.Line == 0 {
+		return p.Message
+	}
+	return fmt.Sprintf("line %d: %s", p.Line, p.Message)
 }

@@ -5,6 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/engine/tree"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // resolvedPath is the file that a block refers to.
@@ -16,12 +19,6 @@ type resolvedPath struct {
 	// guessed is set if the file may be another one than the block refers to, so that the block must match it
 	// exactly.
 	guessed bool
-}
-
-// refusal is a reason not to apply a block.
-type refusal struct {
-	reason Reason
-	detail string
 }
 
 // resolver finds the files that blocks refer to.
@@ -40,14 +37,13 @@ type resolver struct {
 	anyName bool
 	// newNames are nil until they are needed.
 	newNames *Names
-	work     *work
+	work     *meter.Work
 }
 
 // names returns which new names the tree can take.
 func (r *resolver) names() *Names {
 	if r.newNames == nil {
-		r.newNames = NewNames(r.tree)
-		r.newNames.kind, r.newNames.spend = r.kindInTree, r.work.spend
+		r.newNames = tree.NewNamesWithin(r.work, r.tree, r.kindInTree)
 		for name := range r.created {
 			r.newNames.Add(name)
 		}
@@ -71,7 +67,7 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 		names = []string{b.Path}
 	}
 	for _, name := range names {
-		if clean, why := safePath(name); why == "" {
+		if clean, why := tree.Clean(name); why == "" {
 			kind, err := r.kind(clean)
 			if err != nil || kind == File || kind == Symlink || kind == Submodule || kind == Ignored {
 				return r.checkParents(resolvedPath{path: clean, exists: true}, err)
@@ -91,11 +87,16 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 				note: "The path was written as " + b.Path + "."}, err)
 		}
 	}
-	clean, why := safePath(b.Path)
+	clean, why := tree.Clean(b.Path)
+	note := ""
+	if slashed := strings.ReplaceAll(b.Path, "\\", "/"); why != "" && slashed != b.Path && b.Create {
+		clean, why = tree.Clean(slashed)
+		note = "The path was written as " + b.Path + "."
+	}
 	if why != "" {
 		return resolvedPath{}, unsafePath(why), nil
 	}
-	target, refused, err := r.checkParents(resolvedPath{path: clean}, nil)
+	target, refused, err := r.checkParents(resolvedPath{path: clean, note: note}, nil)
 	if err != nil || refused != nil && refused.reason == UnsafePath {
 		return resolvedPath{}, refused, err
 	}
@@ -121,7 +122,7 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 // startsInFolder reports whether the first folder of a path is in the tree. Then a leading a/ or b/ is more likely
 // that folder than the prefix of a diff.
 func (r *resolver) startsInFolder(name string) (bool, error) {
-	clean, why := safePath(name)
+	clean, why := tree.Clean(name)
 	top, _, nested := strings.Cut(clean, "/")
 	if why != "" || !nested {
 		return false, nil
@@ -142,7 +143,7 @@ func pathVariants(name string) []string {
 	}
 	var safe []string
 	for _, s := range readings {
-		if clean, why := safePath(s); why == "" && clean != name {
+		if clean, why := tree.Clean(s); why == "" && clean != name {
 			safe = append(safe, clean)
 		}
 	}
@@ -169,7 +170,7 @@ type namer interface {
 
 // named returns the files of a base name.
 func (r *resolver) named(base string) ([]string, error) {
-	tree, ok := r.tree.(namer)
+	lister, ok := r.tree.(namer)
 	if !ok {
 		err := r.indexByBase()
 		return r.byBase[base], err
@@ -177,20 +178,17 @@ func (r *resolver) named(base string) ([]string, error) {
 	if same, known := r.byBase[base]; known {
 		return same, nil
 	}
-	same, err := tree.Named(base)
+	same, err := lister.Named(base)
 	if err != nil {
 		return nil, fmt.Errorf("looking for files named %s: %w", base, err)
 	}
-	r.work.spend(indexCost * (1 + len(same)))
+	r.work.Spend(tree.IndexCost * (1 + len(same)))
 	if r.byBase == nil {
 		r.byBase = map[string][]string{}
 	}
 	r.byBase[base] = same
 	return same, nil
 }
-
-// indexCost is what it costs to note one file by its base name.
-const indexCost = 8
 
 func (r *resolver) indexByBase() error {
 	if r.byBase != nil {
@@ -199,7 +197,7 @@ func (r *resolver) indexByBase() error {
 	if err := r.listFiles(); err != nil {
 		return err
 	}
-	r.work.spend(indexCost * len(r.files))
+	r.work.Spend(tree.IndexCost * len(r.files))
 	r.byBase = make(map[string][]string, len(r.files))
 	for _, name := range r.files {
 		base := path.Base(name)
@@ -291,8 +289,8 @@ const maxSameBase = 8
 
 // Paths returns the files that Apply may read for blocks, sorted: for as many blocks as it applies by default. A caller
 // whose tree fetches contents on demand can fetch them all at once first. An error is the tree's own.
-func Paths(tree Tree, blocks []Block) ([]string, error) {
-	r := resolver{tree: tree, anyName: true}
+func Paths(t Tree, blocks []Block) ([]string, error) {
+	r := resolver{tree: t, anyName: true}
 	var names []string
 	for _, b := range blocks[:min(len(blocks), defaultBlocks)] {
 		target, refused, err := r.resolve(b)

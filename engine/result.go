@@ -27,23 +27,6 @@ func (s Status) String() string {
 	}
 }
 
-// Level is how lenient the comparison was at which a block matched; 0 if it matched nowhere.
-type Level int
-
-// The levels, strictest first. Each ignores one more kind of difference between a block and the file.
-const (
-	LevelExact         Level = iota + 1 // line endings and a byte order mark
-	LevelTrailingSpace                  // whitespace at the end of lines
-	LevelBlankLines                     // the number of blank lines
-	LevelIndent                         // one change of indentation for all lines
-	LevelHomoglyph                      // characters that look alike, and line numbers
-	LevelEllipsis                       // lines left out for "..."
-	LevelFuzzyContext                   // some of the context lines
-	LevelTokens                         // where lines are broken, trailing commas and the kind of quotes
-	LevelStructure                      // most of the context, in the definition that it names
-	LevelMerged                         // changes that the file has got since the model saw it
-)
-
 // Result is the outcome of one block.
 type Result struct {
 	Block  Block
@@ -58,7 +41,7 @@ type Result struct {
 	// deletion. For a failure, it is the likeliest place, or 0 if there is none.
 	Line  int
 	Level Level
-	// Edit is what an applied block changed; nil if it was not applied. For a SyntaxError, and for what Options.Examine
+	// Edit is what an applied block changed; nil if it was not applied. For what Options.Verify or Options.Examine
 	// refused, it is what the block would have changed.
 	Edit *Edit
 	// Quoted is Edit as it may be shown to people and models, for callers that keep secrets from them; nil if that is
@@ -71,6 +54,9 @@ type Result struct {
 	// or nil if it is at no line.
 	Problems []FileProblem
 	Around   *Excerpt
+	// Unchecked is why the file was not checked after all its edits, in the code of Options.Verify; empty if it was, or if
+	// the block was not applied and did not fail with SyntaxError or Unchecked.
+	Unchecked string
 	// The previews are the first 50 characters of Anchor, Old and New of the block.
 	AnchorPreview, OldPreview, NewPreview string
 	// MatchLines are the first lines of the places where an ambiguous block matches, in order, at most 20. MoreMatches
@@ -89,34 +75,6 @@ type Result struct {
 	Conflict *merge.Conflict
 }
 
-// Edit is the change that a block made to its file, from the first changed line to the last, relative to the file as
-// it was then: after the edits of earlier blocks and before those of later ones. Lines have the indentation of the
-// file and no line ending.
-type Edit struct {
-	// Line is the line of Removed[0] in the old file and of Added[0] in the new one; for an empty one, the line after
-	// it.
-	Line int
-	// Removed are the lines taken out, Added those that replace them. Removed is empty for a new file, Added for a
-	// deletion.
-	Removed, Added []string
-	// ContextBefore and ContextAfter are the unchanged lines around the change, at most three each.
-	ContextBefore, ContextAfter []string
-}
-
-// Excerpt is a range of lines of a file.
-type Excerpt struct {
-	// Line is the line of Lines[0] in the file.
-	Line  int
-	Lines []string
-}
-
-// Difference is a line of a file that differs from what a block expects.
-type Difference struct {
-	// Line is the line in the file.
-	Line       int
-	Want, Have string
-}
-
 // Outcome is the outcome of a call of Apply.
 type Outcome struct {
 	// Results has one entry per block, in the order of the blocks.
@@ -124,3 +82,40 @@ type Outcome struct {
 	// Changed are the paths that were written (or would be, in a dry run), sorted.
 	Changed []string
 }
+
+// refusal is a reason not to apply a block.
+type refusal struct {
+	reason Reason
+	detail string
+}
+
+func (res *Result) fail(r refusal) {
+	res.Status, res.Reason, res.Detail = Failed, r.reason, r.detail
+}
+
+func (res *Result) skip(reason Reason) {
+	res.Status, res.Reason, res.Detail = Skipped, reason, details[reason]
+}
+
+// tooMuchWork is the refusal of a block for which nothing is left of the budget.
+var tooMuchWork = refusal{TooLarge, "Too much to search for in one reply: there was no time left for this block"}
+
+// details are the sentences for reasons that need no parameters.
+var details = map[Reason]string{
+	AnchorNotFound:   "Anchor not found in file",
+	OldMismatch:      "Old lines don't match content after anchor",
+	TrailingMismatch: "Trailing anchor doesn't match content after the old lines",
+	NotFound:         "Content sequence not found in file",
+	EarlierFailed:    "Previous edit to this file failed",
+	NoChange:         "Nothing to do: the lines to find and the new lines are the same",
+	AlreadyApplied:   "Already applied: the file has these lines",
+	Malformed:        "Cannot tell which line divides the block: its halves can be read in more than one way",
+	Stale:            "The file changed since it was shown, and the block no longer matches it exactly",
+}
+
+// detailStaleUnknown is the detail of Stale if it is not known what the model was shown.
+const detailStaleUnknown = "The block does not match the file exactly, " +
+	"and it is not known that it was written for this version"
+
+// detailRepeated is the detail of AlreadyApplied for a block that its reply has twice.
+const detailRepeated = "Already applied: the reply has this block twice, and it counts once"

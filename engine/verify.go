@@ -19,30 +19,14 @@ const (
 	maxAroundBytes = 4 << 10
 )
 
-// FileProblem is something wrong with a file after its edits.
-type FileProblem struct {
-	// Line is the line of the file after the edits, or 0 if the problem concerns the whole file.
-	Line int
-	// Message says what is wrong, in a phrase on one line, of at most 300 bytes. It may quote the file, unescaped.
-	Message string
-	// Syntax reports that the file does not parse. Other problems are such as a conflict marker.
-	Syntax bool
-}
-
-// String returns the message, behind the line if there is one.
-func (p FileProblem) String() string {
-	if p.Line == 0 {
-		return p.Message
-	}
-	return fmt.Sprintf("line %d: %s", p.Line, p.Message)
-}
-
-// verify returns what is wrong with a changed file, in bounds: first why it does not parse, then the rest, by line.
-func (a *applier) verify(f *file, after []byte) []FileProblem {
+// verify returns what Options.Verify says of a changed file, in bounds: first why it does not parse, then the other
+// problems, by line.
+func (a *applier) verify(f *file, after []byte) Verification {
 	if a.opts.Verify == nil {
-		return nil
+		return Verification{}
 	}
-	problems := slices.Clone(a.opts.Verify(f.path, f.original, after))
+	v := a.opts.Verify(f.path, f.original, after)
+	problems := slices.Clone(v.Problems)
 	slices.SortStableFunc(problems, func(x, y FileProblem) int {
 		switch {
 		case x.Syntax && !y.Syntax:
@@ -56,38 +40,43 @@ func (a *applier) verify(f *file, after []byte) []FileProblem {
 	for i, p := range problems {
 		problems[i].Line, problems[i].Message = max(p.Line, 0), clipBytes(oneLine(p.Message), maxProblemBytes)
 	}
-	return problems
+	v.Problems = problems
+	return v
 }
 
-// refuses verifies a changed file, notes its problems in the results of its blocks, and reports whether the file must
-// not be written because of them.
+// refuses verifies a changed file, notes in the results of its blocks what is known of it, and reports whether the file
+// must not be written because of that.
 func (a *applier) refuses(f *file, after []byte) bool {
-	problems := a.verify(f, after)
-	if len(problems) == 0 {
+	v := a.verify(f, after)
+	a.note(f, after, v)
+	switch {
+	case len(v.Problems) > 0 && (a.opts.AllowProblems == nil || !a.opts.AllowProblems(f.path)):
+		a.refuse(f, SyntaxError, func(edits int) string { return describeProblems(f.path, edits, v.Problems) })
+	case v.Refused != "":
+		a.refuse(f, Unchecked, func(int) string { return v.Refused })
+	default:
 		return false
 	}
-	near := around(after, problems[0].Line)
-	if a.opts.AllowProblems != nil && a.opts.AllowProblems(f.path) {
-		a.warn(f, problems, near)
-		return false
-	}
-	a.refuse(f, problems, near)
 	return true
 }
 
-// warn adds the problems of an edited file to the results of its blocks.
-func (a *applier) warn(f *file, problems []FileProblem, around *Excerpt) {
+// note adds to the results of the blocks of an edited file what is wrong with it, and why it was not checked.
+func (a *applier) note(f *file, after []byte, v Verification) {
+	var near *Excerpt
+	if len(v.Problems) > 0 {
+		near = around(after, v.Problems[0].Line)
+	}
 	for i, r := range a.results {
 		if r.Path == f.path && r.Status == Applied {
-			a.results[i].Problems, a.results[i].Around = problems, around
+			a.results[i].Problems, a.results[i].Around, a.results[i].Unchecked = v.Problems, near, v.Unchecked
 		}
 	}
 }
 
 // refuse makes the blocks that were applied to a file fail, all of them: a parser tells that they broke the file, and
-// not which of them did. A block that was skipped because the file had its lines already may mean the lines of one that
-// failed, and is skipped because of that.
-func (a *applier) refuse(f *file, problems []FileProblem, around *Excerpt) {
+// not which of them did. The detail is for so many of them. A block that was skipped because the file had its lines
+// already may mean the lines of one that failed, and is skipped because of that.
+func (a *applier) refuse(f *file, reason Reason, detail func(edits int) string) {
 	var made []int
 	for i, r := range a.results {
 		switch {
@@ -99,9 +88,7 @@ func (a *applier) refuse(f *file, problems []FileProblem, around *Excerpt) {
 		}
 	}
 	for _, i := range made {
-		res := &a.results[i]
-		res.fail(refusal{SyntaxError, describeProblems(f.path, len(made), problems)})
-		res.Problems, res.Around = problems, around
+		a.results[i].fail(refusal{reason, detail(len(made))})
 	}
 	for _, l := range f.resultLines {
 		a.results[l.result].Line = a.originalLine(f, l.line, made)

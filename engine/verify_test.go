@@ -10,15 +10,16 @@ import (
 
 // badLines is a Verify that finds a problem in each line of the file after its edits that contains "bad" and that the
 // file did not have before.
-func badLines(_ string, before, after []byte) (problems []FileProblem) {
+func badLines(_ string, before, after []byte) (v Verification) {
 	n := 0
 	for line := range strings.Lines(string(after)) {
 		n++
 		if strings.Contains(line, "bad") && !strings.Contains(string(before), line) {
-			problems = append(problems, FileProblem{Line: n, Message: "found " + strings.TrimSpace(line), Syntax: true})
+			p := FileProblem{Line: n, Message: "found " + strings.TrimSpace(line), Syntax: true}
+			v.Problems = append(v.Problems, p)
 		}
 	}
-	return problems
+	return v
 }
 
 func TestAFileThatItsEditsBreakIsNotWritten(t *testing.T) {
@@ -75,9 +76,9 @@ func TestAFileThatMayHaveProblemsIsWrittenWithThem(t *testing.T) {
 func TestWhatIsVerified(t *testing.T) {
 	t.Parallel()
 	var calls []string
-	verify := func(path string, before, after []byte) []FileProblem {
+	verify := func(path string, before, after []byte) Verification {
 		calls = append(calls, fmt.Sprintf("%s %q %q %v", path, before, after, before == nil))
-		return nil
+		return Verification{}
 	}
 	tree := MemTree{"a": []byte("1\r\n2\r\n"), "b": []byte("bad\n")}
 	_, err := Apply(tree, []Block{
@@ -117,7 +118,7 @@ func TestALineOfARefusedFileIsTheOneItComesFrom(t *testing.T) {
 	tree := MemTree{"a": []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n")}
 	out, err := Apply(tree, []Block{
 		blockOf("a", "8", "eight\nbad"), blockOf("a", "2\n3\n4", "4"), blockOf("a", "6", "x\ny\nz"),
-		blockOf("a", "7\neight", "7\nz\neight"),
+		blockOf("a", "7\neight", "7\nz\neight"), blockOf("a", "y", "Y"),
 	}, Options{Verify: badLines})
 	require.NoError(t, err)
 	var lines []int
@@ -125,18 +126,19 @@ func TestALineOfARefusedFileIsTheOneItComesFrom(t *testing.T) {
 		require.Equal(t, SyntaxError, r.Reason)
 		lines = append(lines, r.Line)
 	}
-	require.Equal(t, []int{8, 2, 6, 8}, lines)
+	require.Equal(t, []int{8, 2, 6, 8, 7}, lines)
 }
 
 func TestWhatIsKeptOfProblemsIsBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", 1<<16)
-	verify := func(string, []byte, []byte) (problems []FileProblem) {
+	verify := func(string, []byte, []byte) Verification {
+		var problems []FileProblem
 		for n := range 1000 {
 			problems = append(problems, FileProblem{Line: 1000 - n, Message: long + "\x1b[2J\nwhat"})
 		}
-		return append(problems, FileProblem{Line: 2000, Message: "no\nend\u2028\x00", Syntax: true},
-			FileProblem{Line: -5, Message: "\xff"})
+		return Verification{Problems: append(problems, FileProblem{Line: 2000, Message: "no\nend\u2028\x00", Syntax: true},
+			FileProblem{Line: -5, Message: "\xff"})}
 	}
 	tree := MemTree{"a": []byte(long + "\n" + long + "\n")}
 	out, err := Apply(tree, []Block{blockOf("a", long+"\n"+long, "x\n"+long)}, Options{Verify: verify})
@@ -159,8 +161,57 @@ func TestWhatIsKeptOfProblemsIsBounded(t *testing.T) {
 
 func TestAProblemThatIsNoSyntaxErrorIsCalledAProblem(t *testing.T) {
 	t.Parallel()
-	verify := func(string, []byte, []byte) []FileProblem { return []FileProblem{{Message: "f is defined twice"}} }
+	verify := func(string, []byte, []byte) Verification {
+		return Verification{Problems: []FileProblem{{Message: "f is defined twice"}}}
+	}
 	out, err := Apply(MemTree{"a": []byte("1\n")}, []Block{blockOf("a", "1", "2")}, Options{Verify: verify})
 	require.NoError(t, err)
 	require.Equal(t, "After this edit a has a problem: f is defined twice", out.Results[0].Detail)
+}
+
+// unchecked is a Verify that checks no file whose name begins with "large", and refuses those that end with "!".
+func unchecked(path string, before, after []byte) Verification {
+	v := badLines(path, before, after)
+	if strings.HasPrefix(path, "large") {
+		v.Unchecked = "size"
+	}
+	if strings.HasSuffix(path, "!") {
+		v.Refused = "It is too large"
+	}
+	return v
+}
+
+func TestAnEditOfAFileThatWasNotCheckedSaysSo(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{"large": []byte("1\n2\n"), "small": []byte("1\n"), "large bad": []byte("1\n")}
+	out, err := Apply(tree, []Block{
+		blockOf("large", "1", "one"), blockOf("large", "2", "2"), blockOf("small", "1", "one"),
+		blockOf("large bad", "1", "bad"),
+	}, Options{Verify: unchecked})
+	require.NoError(t, err)
+	require.Equal(t, []string{"large", "small"}, out.Changed)
+	require.Equal(t, "size", out.Results[0].Unchecked)
+	require.Empty(t, out.Results[1].Unchecked, "it changes nothing")
+	require.Empty(t, out.Results[2].Unchecked)
+	require.Equal(t, SyntaxError, out.Results[3].Reason, "what was found counts all the same")
+	require.Equal(t, "size", out.Results[3].Unchecked)
+}
+
+func TestAFileThatWasNotCheckedCanBeRefused(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{"large!": []byte("1\n2\n"), "small": []byte("1\n")}
+	allow := func(string) bool { return true }
+	out, err := Apply(tree, []Block{
+		blockOf("large!", "1", "one"), blockOf("large!", "2", "bad"), blockOf("small", "1", "one"),
+	}, Options{Verify: unchecked, AllowProblems: allow})
+	require.NoError(t, err)
+	require.Equal(t, []string{"small"}, out.Changed)
+	require.Equal(t, "1\n2\n", string(tree["large!"]))
+	for _, r := range out.Results[:2] {
+		require.Equal(t, Failed, r.Status, "that problems are allowed is something else")
+		require.Equal(t, Unchecked, r.Reason)
+		require.Equal(t, "It is too large", r.Detail)
+		require.Equal(t, "size", r.Unchecked)
+		require.NotNil(t, r.Edit, "the edit can still be shown")
+	}
 }

@@ -1,8 +1,7 @@
 // Package meter bounds the work of functions that process text of unknown origin, and lets a context cancel it.
 //
 // A caller makes a [Work] of so many units, or takes [Default], and passes it on; functions spend from it, and end
-// early when it is used up. Units are counted and not timed, so what is left undone is the same on every machine,
-// unless the function that spends measures time itself.
+// early when it is used up. Units are counted and not timed, so what is left undone is the same on every machine.
 package meter
 
 import (

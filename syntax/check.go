@@ -4,6 +4,7 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/tenon-bot/tenon/meter"
 )
@@ -37,37 +38,71 @@ type Problem struct {
 	Message string
 }
 
-// MaxBytes is the size of the largest file that is checked; a larger one has no problems. Some parsers have a lower
-// bound.
+// Result is what is known of a file after edits.
+type Result struct {
+	// Problems are what the file did not have before.
+	Problems []Problem
+	// Unchecked is why they need not be all: the file was not checked for syntax. It is empty if it was.
+	Unchecked Unchecked
+}
+
+// Unchecked is a stable code for why a file was not checked for syntax.
+type Unchecked string
+
+// The reasons why a file was not checked.
+const (
+	// TooLarge: the file, or a part of it, is larger than what is parsed.
+	TooLarge Unchecked = "size"
+	// TooCostly: too little work is left, or the text exceeds the bounds of its parser: on what is nested, on what is
+	// repeated, or on the steps of a lexer.
+	TooCostly Unchecked = "steps"
+	// Undecided: the parser cannot tell. The file may be a template, written in a dialect, or broken on purpose.
+	Undecided Unchecked = "undecided"
+	// BrokenBefore: the file does not parse, and did not before, so that what the edits broke cannot be told.
+	BrokenBefore Unchecked = "broken-before"
+	// NotText: the file is not text in UTF-8.
+	NotText Unchecked = "not-text"
+	// NoParser: the language of the file, or of a part of it, is not known or has no parser.
+	NoParser Unchecked = "no-parser"
+)
+
+// MaxBytes is the size of the largest file that is checked. Some parsers have a lower bound.
 const MaxBytes = 1 << 20
 
 // bytesReadPerUnit is how many bytes are looked at for markers in the time of one unit of work.
 const bytesReadPerUnit = 3
 
-// Check returns the problems that a file has after edits and did not have before; before is nil or blank for a new
-// file. The path decides the language. A file of more than MaxBytes, before or after, is not checked, nor is one that
-// is not text. Checking takes from w what it costs: a unit for three bytes, and for what is parsed or split into tokens
-// up to some 60 for each. A check for which not enough is left finds nothing. Check is safe for concurrent use with
-// different works.
-func Check(w *meter.Work, path string, before, after []byte) []Problem {
+// Check returns the problems that a file has after edits and did not have before, and why it could not be checked for
+// syntax; before is nil or blank for a new file. The path decides the language. Of a file of more than MaxBytes, before
+// or after, nothing is checked. In a file that is not checked for syntax, markers and definitions may be found all the
+// same. A blank file has nothing to check. Checking takes from w what it costs: a unit for three bytes, and for what is
+// parsed or split into tokens up to some 60 for each. Check is safe for concurrent use with different works.
+func Check(w *meter.Work, path string, before, after []byte) Result {
 	reading := (len(before) + len(after)) / bytesReadPerUnit
-	if len(before) > MaxBytes || len(after) > MaxBytes || !w.Affords(reading) {
-		return nil
+	switch {
+	case len(before) > MaxBytes || len(after) > MaxBytes:
+		return Result{Unchecked: TooLarge}
+	case !w.Affords(reading):
+		return Result{Unchecked: TooCostly}
 	}
 	w.Spend(reading)
-	if len(bytes.TrimSpace(before)) == 0 {
+	if isBlank(before) {
 		before = nil
 	}
 	language := tokenLanguage(path, after)
 	old, edited := newSplitFile(w, language, before), newSplitFile(w, language, after)
-	problems := outsideStrings(newMarkers(path, before, after), edited)
-	if g, ok := grammarOf(path, after); ok {
-		found := newErrors(w, g, path, before, after)
-		problems = append(problems, found...)
-	} else if isComponent(language) {
-		problems = append(problems, newInSections(w, before, after)...)
-	} else {
-		problems = append(problems, newFlaws(old, edited)...)
+	markers := outsideStrings(newMarkers(path, before, after), edited)
+	var parsed Result
+	switch g, ok := grammarOf(path, after); {
+	case isBlank(after):
+	case ok:
+		parsed = newErrors(w, g, path, before, after)
+	case isComponent(language):
+		parsed = newInSections(w, before, after)
+	default:
+		parsed = newFlaws(old, edited)
 	}
-	return append(problems, redefinitions(old, edited)...)
+	return Result{slices.Concat(markers, parsed.Problems, redefinitions(old, edited)), parsed.Unchecked}
 }
+
+func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -49,7 +49,7 @@ func TestMostMissingBracketsAndQuotesAreFound(t *testing.T) {
 		language := tokenLanguage(name, []byte(text))
 		list, missed := damages(language, text), []string(nil)
 		for _, d := range list {
-			if len(Check(nil, name, []byte(text), []byte(d.text))) > 0 {
+			if len(Check(nil, name, []byte(text), []byte(d.text)).Problems) > 0 {
 				found++
 			} else {
 				missed = append(missed, strings.Split(d.text, "\n")[d.line-1])
@@ -60,6 +60,24 @@ func TestMostMissingBracketsAndQuotesAreFound(t *testing.T) {
 	}
 	require.Greater(t, total, 200)
 	require.GreaterOrEqual(t, 100*found, 90*total, "%d of %d", found, total)
+}
+
+func TestEachMissingEndIsFound(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a.rb", "c.rb", "a.lua", "a.ex"} {
+		text, offset, found := wholeFiles[name], 0, 0
+		for _, token := range lexer.Lex(nil, tokenLanguage(name, []byte(text)), text).Tokens {
+			before, after := text[:offset], text[offset+len(token.Text):]
+			offset += len(token.Text)
+			if token.Text != "end" || strings.HasSuffix(before, "@") || strings.HasSuffix(before, ".") ||
+				strings.HasSuffix(before, "def ") || strings.HasPrefix(after, ":") {
+				continue
+			}
+			require.NotEmpty(t, Check(nil, name, []byte(text), []byte(before+after)), before+after)
+			found++
+		}
+		require.NotZero(t, found, name)
+	}
 }
 
 // TestBenchmark checks files before and after real edits, and such files with a bracket or a quote removed. The set is
@@ -87,7 +105,7 @@ func TestBenchmark(t *testing.T) {
 			if !had || len(after) > 20_000 {
 				continue
 			}
-			if problems := Check(nil, name, []byte(before), []byte(after)); len(problems) > 0 {
+			if problems := Check(nil, name, []byte(before), []byte(after)).Problems; len(problems) > 0 {
 				alarms++
 				t.Logf("%s: %s: %v", c.ID, name, problems)
 				continue
@@ -134,11 +152,12 @@ type share struct{ found, total int }
 func (s *share) count(name, before, after string) {
 	language := tokenLanguage(name, []byte(after))
 	list := damages(language, after)
-	if len(list) == 0 || strings.Contains(after, "\r") || len(Check(nil, name, nil, []byte(before))) > 0 || isData(name) {
+	broken := len(Check(nil, name, nil, []byte(before)).Problems) > 0
+	if len(list) == 0 || strings.Contains(after, "\r") || broken || isData(name) {
 		return
 	}
 	s.total++
-	if len(Check(nil, name, []byte(before), []byte(list[len(list)/2].text))) > 0 {
+	if len(Check(nil, name, []byte(before), []byte(list[len(list)/2].text)).Problems) > 0 {
 		s.found++
 	}
 }

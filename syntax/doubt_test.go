@@ -32,7 +32,7 @@ func TestANewFileIsNotBlamedForWhatItMayBeOnPurpose(t *testing.T) {
 		"windows/Dockerfile":       "FROM windows/servercore\nRUN Write-Host ('a' -f $b); if ($c) { d }\n",
 		"Dockerfile.win":           "# escape=`\nFROM a\nRUN dir C:\\ `\n  && echo '\n",
 	} {
-		require.Empty(t, syntax.Check(nil, path, nil, []byte(text)), path)
+		require.Empty(t, syntax.Check(nil, path, nil, []byte(text)).Problems, path)
 	}
 }
 
@@ -55,12 +55,13 @@ func TestWhatLostABracketOrAQuoteAndStillParsesIsFound(t *testing.T) {
 		{"a.css", "a { b: var(--c); }\n", "a { b: var--c); }\n", ") without ("},
 		{"Dockerfile", "FROM a\nADD ${A}/b /\n", "FROM a\nADD $A}/b /\n", "} without {"},
 	} {
-		problems := syntax.Check(nil, c.path, []byte(c.before), []byte(c.after))
+		problems := syntax.Check(nil, c.path, []byte(c.before), []byte(c.after)).Problems
 		require.Len(t, problems, 1, c.after)
 		require.Equal(t, syntax.Problem{Kind: syntax.Suspect, Line: problems[0].Line, Message: c.message}, problems[0])
-		require.Empty(t, syntax.Check(nil, c.path, nil, []byte(c.after)), "it may be meant in a new file: %s", c.after)
+		require.Empty(t, syntax.Check(nil, c.path, nil, []byte(c.after)).Problems,
+			"it may be meant in a new file: %s", c.after)
 		odd := []byte(c.after + c.before)
-		require.Empty(t, syntax.Check(nil, c.path, odd, []byte(c.before+c.after)), "it was odd: %s", c.after)
+		require.Empty(t, syntax.Check(nil, c.path, odd, []byte(c.before+c.after)).Problems, "it was odd: %s", c.after)
 	}
 }
 
@@ -83,6 +84,6 @@ func TestTheLanguageOfAFileIsThatOfItsNameOrFirstLine(t *testing.T) {
 		"main.tfvars":            "a = [\n",
 		"test/a.bats":            "@test \"a\" {\n  b\n",
 	} {
-		require.Len(t, syntax.Check(nil, path, nil, []byte(broken)), 1, path)
+		require.Len(t, syntax.Check(nil, path, nil, []byte(broken)).Problems, 1, path)
 	}
 }

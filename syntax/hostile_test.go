@@ -2,7 +2,6 @@ package syntax_test
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -38,7 +37,7 @@ func TestWhatIsNestedTooDeepIsNotParsed(t *testing.T) {
 				t.Parallel()
 				for _, size := range []int{30 << 10, 255 << 10} {
 					text := []byte(strings.Repeat(unit, size/len(unit)))
-					for _, p := range syntax.Check(nil, path, nil, text) {
+					for _, p := range syntax.Check(nil, path, nil, text).Problems {
 						require.LessOrEqual(t, len(p.Message), 200)
 					}
 				}
@@ -58,13 +57,13 @@ func TestWhatRepeatsTooOftenIsNotChecked(t *testing.T) {
 		"b.toml":   many("[t%d]\n", 7_000) + "x = [\n",
 		"a.svelte": strings.Repeat("<style>\n</style>\n", 10) + "<script>\nlet a = [\n</script>\n",
 	} {
-		require.Empty(t, syntax.Check(nil, path, nil, []byte(text)), path)
+		require.Empty(t, syntax.Check(nil, path, nil, []byte(text)).Problems, path)
 	}
 	declared := strings.Repeat("const a = { b: 1, c: [2] };\n", 8_000)
-	require.Empty(t, syntax.Check(nil, "a.ts", nil, []byte(declared)))
-	require.NotEmpty(t, syntax.Check(nil, "a.ts", nil, []byte(declared[:len(declared)/10])))
+	require.Empty(t, syntax.Check(nil, "a.ts", nil, []byte(declared)).Problems)
+	require.NotEmpty(t, syntax.Check(nil, "a.ts", nil, []byte(declared[:len(declared)/10])).Problems)
 	sections := strings.Repeat("<style>\n</style>\n", 9)
-	require.NotEmpty(t, syntax.Check(nil, "a.svelte", nil, []byte(sections+"<script>\nlet a = [\n</script>\n")))
+	require.NotEmpty(t, syntax.Check(nil, "a.svelte", nil, []byte(sections+"<script>\nlet a = [\n</script>\n")).Problems)
 }
 
 // many returns a text that repeats a line with a number in it.
@@ -93,28 +92,16 @@ func TestWhatCannotBeAffordedIsNotParsed(t *testing.T) {
 		}
 		w := meter.Of(meter.Default)
 		if path == "a.js" {
-			require.Empty(t, syntax.Check(w, path, nil, []byte(strings.Repeat(text, 4)+c.broken)))
+			require.Empty(t, syntax.Check(w, path, nil, []byte(strings.Repeat(text, 4)+c.broken)).Problems)
 			require.Less(t, w.Spent(), meter.Default/20)
 			continue
 		}
-		spent := leastSpent(1<<40, func(w *meter.Work) {
-			require.NotEmpty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
-		})
-		require.Less(t, leastSpent(spent/3, func(w *meter.Work) {
-			require.Empty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
-		}), spent/2, path)
+		enough := meter.Of(1 << 40)
+		require.NotEmpty(t, syntax.Check(enough, path, []byte(text), []byte(text+c.broken)).Problems, path)
+		few := meter.Of(enough.Spent() / 3)
+		require.Empty(t, syntax.Check(few, path, []byte(text), []byte(text+c.broken)).Problems, path)
+		require.Less(t, few.Spent(), enough.Spent()/2, path)
 	}
-}
-
-// leastSpent returns the least work of several calls: a step of the lexer that waits for a processor counts as more.
-func leastSpent(budget int, check func(*meter.Work)) int {
-	least := math.MaxInt
-	for range 5 {
-		w := meter.Of(budget)
-		check(w)
-		least = min(least, w.Spent())
-	}
-	return least
 }
 
 // Each alias doubles what it stands for: written out, the last one has 2^40 items.
@@ -125,7 +112,7 @@ func TestAliasesOfYAMLAreNotWrittenOut(t *testing.T) {
 	for n := range 40 {
 		fmt.Fprintf(&bomb, "a%d: &a%d [*a%d, *a%d]\n", n+1, n+1, n, n)
 	}
-	require.Empty(t, syntax.Check(nil, "a.yaml", nil, []byte(bomb.String())))
+	require.Empty(t, syntax.Check(nil, "a.yaml", nil, []byte(bomb.String())).Problems)
 }
 
 func TestWhatIsNotTextOrTooLargeIsNotChecked(t *testing.T) {
@@ -142,9 +129,9 @@ func TestWhatIsNotTextOrTooLargeIsNotChecked(t *testing.T) {
 		if name == "another kind" {
 			path = "a.unknown"
 		}
-		require.Empty(t, syntax.Check(nil, path, good, []byte(after)), name)
+		require.Empty(t, syntax.Check(nil, path, good, []byte(after)).Problems, name)
 	}
-	require.NotEmpty(t, syntax.Check(nil, "a.json", good, []byte("{")))
+	require.NotEmpty(t, syntax.Check(nil, "a.json", good, []byte("{")).Problems)
 }
 
 func TestAMessageIsOneShortLine(t *testing.T) {
@@ -156,7 +143,7 @@ func TestAMessageIsOneShortLine(t *testing.T) {
 		"a.yaml": "a: 'b\n" + strings.Repeat("é", 300),
 		"a.tf":   "a = b " + strings.Repeat("é", 300),
 	} {
-		problems := syntax.Check(nil, path, nil, []byte(after))
+		problems := syntax.Check(nil, path, nil, []byte(after)).Problems
 		require.Len(t, problems, 1, path)
 		require.LessOrEqual(t, len(problems[0].Message), 200, path)
 		require.True(t, utf8.ValidString(problems[0].Message), path)
@@ -172,8 +159,9 @@ func FuzzCheck(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, path, before, after string) {
-		problems := syntax.Check(nil, path, []byte(before), []byte(after))
-		for _, p := range problems {
+		result := syntax.Check(nil, path, []byte(before), []byte(after))
+		require.Contains(t, append(unchecked, ""), result.Unchecked)
+		for _, p := range result.Problems {
 			require.NotZero(t, p.Kind)
 			require.NotEmpty(t, p.Message)
 			require.LessOrEqual(t, len(p.Message), 200)
@@ -181,7 +169,8 @@ func FuzzCheck(f *testing.F) {
 			require.GreaterOrEqual(t, p.Line, 1)
 			require.LessOrEqual(t, p.Line, strings.Count(after, "\n")+1)
 		}
-		require.Empty(t, syntax.Check(nil, path, []byte(after), []byte(after)), "what was there before is no problem")
-		require.Equal(t, problems, syntax.Check(nil, path, []byte(before), []byte(after)), "the same twice")
+		require.Empty(t, syntax.Check(nil, path, []byte(after), []byte(after)).Problems,
+			"what was there before is no problem")
+		require.Equal(t, result, syntax.Check(nil, path, []byte(before), []byte(after)), "the same twice")
 	})
 }

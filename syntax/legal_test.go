@@ -38,7 +38,7 @@ func TestWhatALanguageAllowsIsNoProblem(t *testing.T) {
 		{"a.json", "// a\n{}\n", "// a\n{}\n// b\n"},
 		{"a.xml", "<a/>\n<b/>\n", "<a/>\n<b/>\n<c/>\n"},
 	} {
-		require.Empty(t, syntax.Check(nil, c.path, []byte(c.before), []byte(c.after)), "%s: %s", c.path, c.after)
+		require.Empty(t, syntax.Check(nil, c.path, []byte(c.before), []byte(c.after)).Problems, "%s: %s", c.path, c.after)
 	}
 }
 
@@ -64,13 +64,13 @@ func TestWhatALanguageDoesNotAllowIsFound(t *testing.T) {
 		{"a.unknown", "a\n", "a\n// rest of the file unchanged\n", 2, syntax.Placeholder},
 		{"a.unknown", "a\n", "a\n# (unchanged)\n", 2, syntax.Placeholder},
 	} {
-		problems := syntax.Check(nil, c.path, []byte(c.before), []byte(c.after))
+		problems := syntax.Check(nil, c.path, []byte(c.before), []byte(c.after)).Problems
 		require.Len(t, problems, 1, "%s: %s", c.path, c.after)
 		require.Equal(t, c.line, problems[0].Line, c.after)
 		require.Equal(t, c.kind, problems[0].Kind, c.after)
 	}
 	for _, path := range []string{"a.py", "a.go", "a.sh"} {
-		problems := syntax.Check(nil, path, []byte("package a\n"), []byte("package a\n"+conflict))
+		problems := syntax.Check(nil, path, []byte("package a\n"), []byte("package a\n"+conflict)).Problems
 		require.GreaterOrEqual(t, len(problems), 2, path)
 		require.Equal(t, syntax.ConflictMarker, problems[0].Kind, path)
 	}
@@ -86,7 +86,7 @@ func TestALongFileThatIsNotDeepIsChecked(t *testing.T) {
 		"a.css": "a { b: c }\n",
 	} {
 		before := strings.Repeat(line, 6_500)
-		problems := syntax.Check(nil, path, []byte(before), []byte(before+"if (\n"))
+		problems := syntax.Check(nil, path, []byte(before), []byte(before+"if (\n")).Problems
 		require.NotEmpty(t, problems, path)
 	}
 }

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +13,8 @@ import (
 // A verdict is what a parser says of a file. The zero value says nothing: a parser that cannot tell returns it.
 type verdict struct {
 	outcome outcome
+	// unparsed is why the text was not parsed, if that is known.
+	unparsed Unchecked
 	// line, counted from 1, and message say where the first error of a broken file is, and what it is. A valid file may
 	// have them too: then it says there something that nobody writes on purpose. That counts only if the file said
 	// nothing of the kind before.
@@ -58,6 +61,14 @@ func (v verdict) wasIn(before []byte) bool {
 	return false
 }
 
+// unchecked returns why nothing is known of a file, or "" if the verdict tells.
+func (v verdict) unchecked() Unchecked {
+	if v.outcome != unknown {
+		return ""
+	}
+	return cmp.Or(v.unparsed, Undecided)
+}
+
 // flawless reports whether a file is valid, and has nothing odd.
 func (v verdict) flawless() bool { return v.outcome == valid && v.message == "" }
 
@@ -86,25 +97,27 @@ const maxMessage = 200
 
 // newErrors returns the error that a parser finds in after and not in before. It finds none where before was broken
 // already, so that what is new cannot be told from what is old.
-func newErrors(w *meter.Work, g grammar, path string, before, after []byte) []Problem {
+func newErrors(w *meter.Work, g grammar, path string, before, after []byte) Result {
 	isNew := before == nil
 	found := g.verdict(w, path, after, isNew)
 	if found.outcome == unknown {
-		return nil
+		return Result{Unchecked: found.unchecked()}
 	}
 	if found.flawless() || found.outcome == valid && isNew {
-		return nil
+		return Result{}
 	}
 	if isNew && (brokenOnPurpose(path) || holdsActions(after)) {
-		return nil
+		return Result{Unchecked: Undecided}
 	}
 	if !isNew {
 		old := g.verdict(w, path, before, false)
-		if old.outcome != valid {
-			return nil
-		}
-		if found.outcome == valid && (!old.flawless() || !found.wasIn(before)) {
-			return nil
+		switch {
+		case found.outcome == valid && (!old.flawless() || !found.wasIn(before)):
+			return Result{}
+		case old.outcome == broken:
+			return Result{Unchecked: BrokenBefore}
+		case old.outcome == unknown:
+			return Result{Unchecked: old.unchecked()}
 		}
 	}
 	// What the end of the file lacks is lacking in its last line that is not blank.
@@ -113,35 +126,42 @@ func newErrors(w *meter.Work, g grammar, path string, before, after []byte) []Pr
 	if found.outcome == valid {
 		kind = Suspect
 	}
-	return []Problem{{Kind: kind, Line: line, Message: shorten(found.message)}}
+	return Result{Problems: []Problem{{Kind: kind, Line: line, Message: shorten(found.message)}}}
 }
 
 // verdict runs the parser on a text that is within the bounds of the grammar and what is left of the work; a parser
-// that panics says nothing.
+// that panics has met a text that is too much for it.
 func (g grammar) verdict(w *meter.Work, path string, text []byte, isNew bool) (v verdict) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if !g.accepts(text) {
-		return verdict{}
+	if why := g.refuses(text); why != "" {
+		return verdict{unparsed: why}
 	}
 	units := g.units(text)
 	if !w.Affords(units) {
-		return verdict{}
+		return verdict{unparsed: TooCostly}
 	}
 	w.Spend(units)
 	defer func() {
 		if recover() != nil {
-			v = verdict{}
+			v = verdict{unparsed: TooCostly}
 		}
 	}()
 	return g.parse(source{path, text, isNew})
 }
 
-// accepts reports whether a text is one, and within the bounds of the grammar.
-func (g grammar) accepts(text []byte) bool {
-	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) || len(bytes.TrimSpace(text)) == 0 {
-		return false
+// refuses returns why a text is not parsed; "" if it is one, and within the bounds of the grammar.
+func (g grammar) refuses(text []byte) Unchecked {
+	switch {
+	case len(text) > g.maxBytes:
+		return TooLarge
+	case bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text):
+		return NotText
+	case isBlank(text):
+		return Undecided
+	case g.bounds != nil && g.bounds.exceeded(text):
+		return TooCostly
 	}
-	return g.bounds == nil || !g.bounds.exceeded(text)
+	return ""
 }
 
 // shorten makes one line of at most maxMessage bytes out of a message.

@@ -16,7 +16,7 @@ var goAction = regexp.MustCompile(`\{\{-?\s*(\.[A-Za-z]|(else )?(if|with) \.[A-Z
 // known.
 func parseTemplate(src source) verdict {
 	if !goAction.Match(src.text) {
-		return verdict{}
+		return verdict{unparsed: NoParser}
 	}
 	tree := parse.New("")
 	tree.Mode = parse.SkipFuncCheck

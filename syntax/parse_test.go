@@ -129,11 +129,11 @@ var parserCases = []parserCase{
 func TestAFileThatIsWholeHasNoProblems(t *testing.T) {
 	t.Parallel()
 	for _, c := range parserCases {
-		require.Empty(t, syntax.Check(nil, c.path, nil, []byte(c.good)), c.path)
+		require.Empty(t, syntax.Check(nil, c.path, nil, []byte(c.good)).Problems, c.path)
 		marked := []byte("\ufeff" + c.good)
-		require.Empty(t, syntax.Check(nil, c.path, []byte(c.good), marked), "%s with a byte order mark", c.path)
+		require.Empty(t, syntax.Check(nil, c.path, []byte(c.good), marked).Problems, "%s with a byte order mark", c.path)
 		crlf := strings.ReplaceAll(c.good, "\n", "\r\n")
-		require.Empty(t, syntax.Check(nil, c.path, nil, []byte(crlf)), "%s with CRLF", c.path)
+		require.Empty(t, syntax.Check(nil, c.path, nil, []byte(crlf)).Problems, "%s with CRLF", c.path)
 	}
 }
 
@@ -146,13 +146,13 @@ func TestAnErrorThatEditsBroughtIsFoundInItsLine(t *testing.T) {
 				require.Contains(t, c.good, d.old)
 				after := strings.Replace(c.good, d.old, d.new, 1)
 				for _, before := range [][]byte{[]byte(c.good), []byte(c.good + "\n")} {
-					problems := syntax.Check(nil, c.path, before, []byte(after))
+					problems := syntax.Check(nil, c.path, before, []byte(after)).Problems
 					require.Len(t, problems, 1)
 					require.Equal(t, syntax.Syntax, problems[0].Kind)
 					require.Contains(t, problems[0].Message, d.message)
 					require.Equal(t, d.line, problems[0].Line, problems[0].Message)
 				}
-				require.Empty(t, syntax.Check(nil, c.path, []byte(after), []byte(after+"\n")), "it was there before")
+				require.Empty(t, syntax.Check(nil, c.path, []byte(after), []byte(after+"\n")).Problems, "it was there before")
 			})
 		}
 	}

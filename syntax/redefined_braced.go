@@ -58,7 +58,9 @@ type bracedScan struct {
 	defines bool
 	line    int
 	parens  int
-	ids     int
+	// literals is how many braces of types and patterns are open in the head.
+	literals int
+	ids      int
 	// branches are the open #if, as "3.1" for the second branch of the third one.
 	branches []string
 }
@@ -88,26 +90,8 @@ func (s *bracedScan) add(t lexer.Token) {
 		}
 	}
 	if t.Kind == lexer.Punctuation || t.Kind == lexer.Invalid {
-		switch t.Text {
-		case "(", "[":
-			s.parens++
-		case ")", "]":
-			s.parens = max(0, s.parens-1)
-		case "{":
-			s.enter(t.Line)
+		if s.punctuate(t) {
 			return
-		case "}":
-			if len(s.open) > 1 {
-				s.open = s.open[:len(s.open)-1]
-			}
-			s.clear()
-			s.parens = 0
-			return
-		case ";":
-			if s.parens == 0 {
-				s.endStatement()
-				return
-			}
 		}
 	}
 	if len(s.head) == 0 {
@@ -115,8 +99,55 @@ func (s *bracedScan) add(t lexer.Token) {
 	}
 	if len(s.head) <= maxHead {
 		s.head = append(s.head, t.Text)
-		s.defines = s.defines || slices.Contains(functionWords[s.language], t.Text) || slices.Contains(s.typeWords(), t.Text)
+		isWord := slices.Contains(functionWords[s.language], t.Text) || slices.Contains(s.typeWords(), t.Text)
+		s.defines = s.defines || isWord && s.literals == 0
 	}
+}
+
+// punctuate follows brackets and semicolons, and reports whether a token ends a head.
+func (s *bracedScan) punctuate(t lexer.Token) bool {
+	switch t.Text {
+	case "(", "[":
+		s.parens++
+	case ")", "]":
+		s.parens = max(0, s.parens-1)
+	case "{":
+		if s.literals > 0 || s.beginsLiteral() {
+			s.literals++
+			return false
+		}
+		s.enter(t.Line)
+		return true
+	case "}":
+		if s.literals > 0 {
+			s.literals--
+			return false
+		}
+		if len(s.open) > 1 {
+			s.open = s.open[:len(s.open)-1]
+		}
+		s.clear()
+		s.parens = 0
+		return true
+	case ";":
+		if s.parens == 0 && s.literals == 0 {
+			s.endStatement()
+			return true
+		}
+	}
+	return false
+}
+
+// beginsLiteral reports whether a brace in a head of TypeScript begins a type, a pattern or a value, not a body.
+func (s *bracedScan) beginsLiteral() bool {
+	if !s.merges() || len(s.head) == 0 || !s.defines && !s.open[len(s.open)-1].isClass {
+		return false
+	}
+	last := s.head[len(s.head)-1]
+	if last == "=>" {
+		return s.parens > 0 || !slices.Contains(s.head, "=")
+	}
+	return last == "extends" || strings.Contains(":|&<,=([?", last[len(last)-1:])
 }
 
 // clear begins another head.
@@ -124,8 +155,8 @@ func (s *bracedScan) clear() { s.head, s.defines = nil, false }
 
 // endsAtLine reports whether a line end ends the statement: not behind an annotation, nor in a definition.
 func (s *bracedScan) endsAtLine() bool {
-	return slices.Contains(lineLanguages, s.language) && s.parens == 0 && len(s.head) > 0 && s.head[0] != "@" &&
-		!s.defines
+	return slices.Contains(lineLanguages, s.language) && s.parens == 0 && s.literals == 0 && len(s.head) > 0 &&
+		s.head[0] != "@" && !s.defines
 }
 
 // lineLanguages are the languages whose statements end with their line.

@@ -9,7 +9,7 @@ import (
 // goDefinitions lists the functions, methods, types, variables and constants of a file of Go that parses.
 func goDefinitions(file splitFile) (list []definition, ok bool) {
 	units := grammars["Go"].units(file.text)
-	if !file.work.Affords(units) || !grammars["Go"].accepts(file.text) {
+	if !file.work.Affords(units) || grammars["Go"].refuses(file.text) != "" {
 		return nil, false
 	}
 	file.work.Spend(units)

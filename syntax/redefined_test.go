@@ -32,14 +32,17 @@ func TestADefinitionInsertedOnceMoreIsReported(t *testing.T) {
 		{"a.rb", "class A\n", "  def f(a)\n    a\n  end\n", "end\n"},
 		{"a.lua", "local M = {}\n", "function M.f(a)\n  return a\nend\n", ""},
 		{"a.ts", "import a from 'a'\n", "export function f(a: string) {\n}\n", ""},
+		{"a.ts", "import a from 'a'\n", "function f({ a }: { a: string }): { b: string } {\n  return g(a)\n}\n", ""},
+		{"a.ts", "class A {\n", "  f(\n    { a }: B,\n  ) {\n  }\n", "}\n"},
+		{"a.ts", "class A {\n  b = c(() => { function d() {} })\n", "  f() {\n  }\n", "}\n"},
 	} {
 		once := c.head + c.definition + c.tail
 		twice := c.head + c.definition + "\n" + c.definition + c.tail
-		problems := Check(nil, c.name, []byte(once), []byte(twice))
+		problems := Check(nil, c.name, []byte(once), []byte(twice)).Problems
 		require.NotEmpty(t, problems, twice)
 		require.Equal(t, Redefined, problems[len(problems)-1].Kind, twice)
 		require.Regexp(t, `is defined twice, here and in line \d`, problems[len(problems)-1].Message)
-		require.Empty(t, Check(nil, c.name, []byte(twice), []byte(twice+"\n")), "it was there twice before")
+		require.Empty(t, Check(nil, c.name, []byte(twice), []byte(twice+"\n")).Problems, "it was there twice before")
 	}
 }
 
@@ -67,10 +70,19 @@ func TestDefinitionsThatMayBeTwiceInAFileAreNoProblem(t *testing.T) {
 		{"a.pl", "package A;\nsub f {\n}\npackage B;\nsub f {\n}\n"},
 		{"a.kt", "fun A.f() {\n}\nfun B.f() {\n}\n"},
 		{"a.ex", "defmodule A do\n  def f(1) do\n    1\n  end\n  def f(2) do\n    2\n  end\nend\n"},
+		{"a.ts", "function f<A extends {\n  a: 1\n}>(b: A): void;\nfunction f<A extends {\n  b: 1\n}>(b: A): void;\n" +
+			"function f(b: any) {\n}\n"},
+		{"a.ts", "function f(\n  a: 1,\n): {\n  b: 1\n};\nfunction f(\n  a: 2,\n): {\n  b: 2\n};\n" +
+			"function f(\n  a: any,\n) {\n}\n"},
+		{"a.ts", "class A {\n  f(\n    a: { b: 1 },\n    c: (d: 1) => { e: 1 },\n  ): void;\n  f(\n    a: { b: 2 },\n" +
+			"    c: (d: 1) => { e: 1 },\n  ): void;\n  f(a: any) {\n  }\n}\n"},
+		{"a.ts", "class A {\n  f(\n    a: 1,\n  ): {\n    b: 1\n  };\n  f(\n    a: 1,\n    c?: 2,\n  ): {\n    b: 2\n  };\n" +
+			"  f(a: any) {\n  }\n}\n"},
 		{"a.swift", "extension A {\n}\nextension A {\n}\n"},
 		{"a.js", "test('a', function () {\n})\ntest('a', function () {\n})\n"},
 	} {
-		require.Empty(t, Check(nil, c.name, []byte("\n"), []byte(c.text)), c.text)
+		before, _, _ := strings.Cut(c.text, "\n")
+		require.Empty(t, Check(nil, c.name, []byte(before+"\n"), []byte(c.text)).Problems, c.text)
 	}
 }
 
@@ -78,15 +90,15 @@ func TestADefinitionThatMovedIsNoProblem(t *testing.T) {
 	t.Parallel()
 	before := "def f():\n    pass\n\ndef g():\n    pass\n"
 	after := "def g():\n    pass\n\ndef f():\n    pass\n"
-	require.Empty(t, Check(nil, "a.py", []byte(before), []byte(after)))
+	require.Empty(t, Check(nil, "a.py", []byte(before), []byte(after)).Problems)
 }
 
 func TestAFileThatWasNotReadToItsEndTellsNothingOfDefinitions(t *testing.T) {
 	t.Parallel()
 	python := "def f():\n    pass\n\n\ndef f():\n    pass\n"
 	long := python + strings.Repeat("# a long comment\n", lexer.MaxText/16)
-	require.Empty(t, Check(nil, "a.py", []byte(long), []byte(python)), "it may have had two")
-	require.NotEmpty(t, Check(nil, "a.py", []byte("def f():\n    pass\n"), []byte(python)))
+	require.Empty(t, Check(nil, "a.py", []byte(long), []byte(python)).Problems, "it may have had two")
+	require.NotEmpty(t, Check(nil, "a.py", []byte("def f():\n    pass\n"), []byte(python)).Problems)
 	goFile := "package a\n\nfunc f() {}\n\nfunc f() {}\n"
-	require.Empty(t, Check(nil, "a.go", []byte(goFile+"}\n"), []byte(goFile)), "it had two and did not parse")
+	require.Empty(t, Check(nil, "a.go", []byte(goFile+"}\n"), []byte(goFile)).Problems, "it had two and did not parse")
 }

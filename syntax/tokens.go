@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/meter"
 	"github.com/tenon-bot/tenon/syntax/lexer"
@@ -54,7 +55,7 @@ var tokenLanguages = map[lexer.Language]tokenRules{
 	"Perl":            {brackets: allBrackets, perl: true, beyond: []string{"qr/\n"}},
 	"Protocol Buffer": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, blocks: unendedField},
 	"Python":          {brackets: allBrackets, lineQuotes: `"'`, indented: true},
-	"Ruby":            {brackets: allBrackets},
+	"Ruby":            {brackets: allBrackets, blocks: rubyBlocks},
 	"Rust":            {brackets: allBrackets, slashStar: true},
 	"SCSS":            {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
 	"SQL":             {brackets: "()[]"},
@@ -98,62 +99,71 @@ func newSplitFile(w *meter.Work, language lexer.Language, text []byte) splitFile
 	})}
 }
 
-// newFlaws returns the first flaw in the tokens of a file after edits, if it had none before. It says nothing of a file
-// that the lexer did not split to its end.
-func newFlaws(before, after splitFile) []Problem {
+// newFlaws returns the first flaw in the tokens of a file after edits, if it had none before. A file that the lexer did
+// not split to its end is not checked.
+func newFlaws(before, after splitFile) Result {
 	rules, ok := tokenLanguages[after.language]
 	if !ok {
-		return nil
+		return Result{Unchecked: NoParser}
 	}
-	found, ok := rules.check(after)
-	if !ok || found == nil {
-		return nil
+	found, unchecked := rules.check(after)
+	if found == nil {
+		return Result{Unchecked: unchecked}
 	}
 	if before.isNil && found.message == unevenBranches { // which is legal, though rare
-		return nil
+		return Result{}
 	}
 	if !before.isNil {
-		if old, ok := rules.check(before); !ok || old != nil {
-			return nil
+		switch old, unchecked := rules.check(before); {
+		case old != nil:
+			return Result{Unchecked: BrokenBefore}
+		case unchecked != "":
+			return Result{Unchecked: unchecked}
 		}
 	}
-	return []Problem{{Syntax, found.line, found.message}}
+	return Result{Problems: []Problem{{Syntax, found.line, found.message}}}
 }
 
-// check returns the first flaw of a file, or nil, and whether the lexer could tell.
-func (r tokenRules) check(file splitFile) (*flaw, bool) {
+// check returns the first flaw of a file, or nil, and why there may be one that was not looked for.
+func (r tokenRules) check(file splitFile) (*flaw, Unchecked) {
 	for _, text := range r.beyond {
 		if bytes.Contains(file.text, []byte(text)) {
-			return nil, false
+			return nil, Undecided
 		}
 	}
 	result := file.tokens()
-	if !result.Complete {
-		return nil, false
+	switch {
+	case result.Complete:
+	case len(file.text) > lexer.MaxText:
+		return nil, TooLarge
+	case !utf8.Valid(file.text):
+		return nil, NotText
+	default:
+		return nil, TooCostly
 	}
 	tokens := result.Tokens
 	if r.perl {
 		tokens = tokens[:codeEnd(tokens)]
 	}
 	if tooDeep(tokens) {
-		return nil, false
+		return nil, TooCostly
 	}
 	var checks []func([]lexer.Token) *flaw
 	if r.brackets != "" {
 		checks = append(checks, r.unclosedLiteral, r.unpairedBracket)
 	}
 	if r.indented {
-		checks = append(checks, wrongIndentation)
+		checks = append(checks, wrongIndentation, loneBrace)
 	}
 	if r.blocks != nil {
 		checks = append(checks, r.blocks)
 	}
 	for _, check := range checks {
 		if f := check(tokens); f != nil {
-			return f, true
+			return f, ""
 		}
 	}
-	return nil, true
+	return nil, ""
 }
 
 // codeEnd returns the number of tokens before a mark behind which there is data.

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/tenon-bot/tenon/syntax/lexer"
@@ -45,7 +46,8 @@ func (r tokenRules) tooLong(s string) bool {
 	if s == "" {
 		return false
 	}
-	if !strings.Contains(r.lineQuotes, s[:1]) || strings.HasPrefix(s, `"""`) || strings.HasPrefix(s, "'''") {
+	if !strings.Contains(r.lineQuotes, s[:1]) || strings.HasPrefix(s, `"""`) || strings.HasPrefix(s, "'''") ||
+		touching.MatchString(s) {
 		return false
 	}
 	line, _, more := strings.Cut(s, "\n")
@@ -54,6 +56,9 @@ func (r tokenRules) tooLong(s string) bool {
 	}
 	return strings.Count(s, s[:1]) == 1 && !strings.Contains("{(", s[len(s)-1:])
 }
+
+// touching matches where a string and one in an expression of it touch, so that they are one token: "${'a'}".
+var touching = regexp.MustCompile(`\$\{'|(?:^|[^\\])["']\}`)
 
 // unclosedAtEnd finds a string or comment that goes on to the end of the file.
 func unclosedAtEnd(tokens []lexer.Token) *flaw {

@@ -17,10 +17,9 @@ func unclosedReference(tokens []lexer.Token) *flaw {
 	lines := strings.Split(text.String(), "\n")
 	for number < len(lines) {
 		start := number
-		line := lines[number]
-		for number++; strings.HasSuffix(line, `\`) && number < len(lines); number++ {
-			line += "\n" + lines[number]
+		for number++; strings.HasSuffix(lines[number-1], `\`) && number < len(lines); number++ {
 		}
+		line := strings.Join(lines[start:number], "\n")
 		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 			continue
 		}

@@ -129,7 +129,7 @@ func pythonLines(tokens []lexer.Token) []pythonLine {
 	for i, t := range tokens {
 		end := strings.LastIndexByte(t.Text, '\n')
 		if t.Kind == lexer.Space || t.Text == "\n" {
-			continued := i > 0 && strings.HasSuffix(tokens[i-1].Text, `\`)
+			continued := i > 0 && tokens[i-1].Kind != lexer.Comment && strings.HasSuffix(tokens[i-1].Text, `\`)
 			if end >= 0 && depth == 0 && !continued {
 				begins, space = true, ""
 			}

@@ -34,9 +34,25 @@ var wholeFiles = map[string]string{
 	"Makefile": "A = $(B:.c=.o) # $(\nall: $(A)\n" +
 		"\t@for f in $(A); do echo \"$$(cat $$f)\"; case $$f in a) ;; esac; done\n" +
 		"C = $(foreach a,(b),\\\n  ${a})\n# $(\n",
-	"b.scala":        "val a = b :+ \"(\"\nval c: List[String] = \"{\" :: \"x\" :: d\n",
-	"b.pl":           "die if $] < 5.02;\nprint \"$)\", $), <DATA>;\n__DATA__\n((\n",
-	"b.rb":           "f(<<~A, b) { |x| x }\n  ( { [ '\nA\nx = y << A[1]\n",
+	"b.scala": "val a = b :+ \"(\"\nval c: List[String] = \"{\" :: \"x\" :: d\n",
+	"b.pl":    "die if $] < 5.02;\nprint \"$)\", $), <DATA>;\n__DATA__\n((\n",
+	"b.rb":    "f(<<~A, b) { |x| x }\n  ( { [ '\nA\nx = y << A[1]\n",
+	"c.rb": "class A < B; end\nmodule C\n  attr_reader :end, :if\n  alias begin first\n  def one = 1\n" +
+		"  def two?(a) =!a\n  def end=(a)\n    @end = a if a\n  end\n  def self.class(if: 1) = { end: 2 }\n" +
+		"  private def f(range)\n    return range.begin if range.end\n" +
+		"    a = \\\n      if range.empty? then 1 else 2 end\n    while a < 3 &&\n          range.any? do\n" +
+		"      a += 1 until a > 2 unless done?\n    end\n    for b in [1, 2] do puts \"#{if b then a end}\" if b end\n" +
+		"    case [a, unless b then 1 end]\n    when 1 then begin; f; end while a\n    end\n" +
+		"    g(<<~X) do |c|\n      end if\n    X\n      c\n    rescue E => e\n      raise $! if e\n    end\n" +
+		"  end\nend\n",
+	"d.rb": "f(<<~A, <<~B)\n  a\nA\n  end\nB\n",
+	"c.cpp": "#include \"a.h\" /* a\n  (b) */\nint f(int a /* (b) */) {\n  throw A(a, \"b (c) d\");\n" +
+		"  return c('(', a, \") \");\n}\nauto d = f(L'\\x40e', U'\\U0001f600');\n",
+	"c.c": "#include \"a.h\" /* a\n  (b) */\nint a;\n",
+	"c.kt": "val a = \"b ${\n  if (c) { \"${d}\" } else { \"(\" }\n}, ${'A' + e} ${f { \"${it.g}=${h}\" }}\"\n" +
+		"val i = \"\"\"\n  ${\n    j(\"k\")\n  } l ${m ?: \"\"}\n\"\"\"\n",
+	"c.py": "# a \\\nif a:\n    b = f\"{c!r:>{d}} {{e}} \\N{DASH}\" f'{g[\"}\"]}' + \"}\" + rf\"\"\"\n" +
+		"{h:{i}.{j}} }}\"\"\"\nk = f\"{l({1: '}'})}}}\" if m else F'{n=}'\n",
 	"b.hs":           "import A (f', g)\n",
 	"b.lua":          "function f(...)\n  local a = ...\n  return a, ...\nend\n",
 	"b.ex":           "if nil?(a) do\n  [?(, ?\", ?\\s]\nend\n",
@@ -70,25 +86,25 @@ var notTold = map[string]string{
 func TestAFileThatCannotBeToldHasNoFlaw(t *testing.T) {
 	t.Parallel()
 	for name, text := range notTold {
-		require.Empty(t, Check(nil, name, nil, []byte(text)), name)
+		require.Empty(t, Check(nil, name, nil, []byte(text)).Problems, name)
 	}
 }
 
 func TestAFileThatIsWholeHasNoFlaw(t *testing.T) {
 	t.Parallel()
 	for name, text := range wholeFiles {
-		require.Empty(t, Check(nil, name, nil, []byte(text)), name)
+		require.Empty(t, Check(nil, name, nil, []byte(text)).Problems, name)
 		crlf := strings.ReplaceAll(text, "\n", "\r\n")
-		require.Empty(t, Check(nil, name, nil, []byte("\ufeff"+crlf)), name)
+		require.Empty(t, Check(nil, name, nil, []byte("\ufeff"+crlf)).Problems, name)
 	}
 }
 
 func TestAFileThatWasFlawedIsNotReported(t *testing.T) {
 	t.Parallel()
 	before, after := []byte("int f() { g(; }\n"), []byte("int f() { g(; }}\n")
-	require.Empty(t, Check(nil, "a.c", before, after))
-	require.NotEmpty(t, Check(nil, "a.c", []byte("int f() {}\n"), after))
-	require.NotEmpty(t, Check(nil, "a.c", nil, after))
+	require.Empty(t, Check(nil, "a.c", before, after).Problems)
+	require.NotEmpty(t, Check(nil, "a.c", []byte("int f() {}\n"), after).Problems)
+	require.NotEmpty(t, Check(nil, "a.c", nil, after).Problems)
 }
 
 func TestWhatIsWrongIsNamedWithItsLine(t *testing.T) {
@@ -107,6 +123,8 @@ func TestWhatIsWrongIsNamedWithItsLine(t *testing.T) {
 		{"a.c", "char c = 'a;\nint b;\n", 1, "a string is not closed: '"},
 		{"a.cs", "var s = \"a;\nvar t = 1;\n", 1, "a string is not closed at the end of its line"},
 		{"a.rs", "fn f() {\n  g(\"a);\n}\n", 2, `a string is not closed: "`},
+		{"a.rb", "def a\n  b if c\nend\nend\n", 4, `"end" closes nothing`},
+		{"a.rb", "a.each do |b|\n  if b\nend\n", 1, `"do" is not closed`},
 		{"a.rb", "a = \"b\n", 1, `a string is not closed: "`},
 		{"a.php", "<?php\n$a = [1;\n", 2, `"[" is not closed`},
 		{"a.vue", "<template>\n</template>\n<script lang=\"ts\">\nconst a: number = (1\n</script>\n" +
@@ -126,9 +144,11 @@ func TestWhatIsWrongIsNamedWithItsLine(t *testing.T) {
 		{"a.py", "try:\n    b\nc()\n", 3, "the try of line 1 has neither except nor finally"},
 		{"a.py", "try:\n    b\n", 2, "the try of line 1 has neither except nor finally"},
 		{"a.py", "def f():\n    a\nreturn a\n", 3, "return outside of a function"},
+		{"a.py", "a = f\"{b}}\"\n", 1, `"}" closes nothing in a formatted string`},
+		{"a.py", "a = f'''\n{b:{c}} {{d}} {e\n}\n}'''\n", 4, `"}" closes nothing in a formatted string`},
 		{"a.py", "@a\nb = 1\n", 1, "a decorator has nothing to decorate"},
 	} {
-		require.Equal(t, []Problem{{Syntax, c.line, c.message}}, Check(nil, c.name, nil, []byte(c.text)), c.text)
+		require.Equal(t, []Problem{{Syntax, c.line, c.message}}, Check(nil, c.name, nil, []byte(c.text)).Problems, c.text)
 	}
 }
 
@@ -154,6 +174,6 @@ func TestIndentationThatPythonAcceptsIsNoProblem(t *testing.T) {
 		if strings.HasPrefix(text, "\t") { // the first line is not indented
 			text = "x:\n" + text
 		}
-		require.Empty(t, Check(nil, "a.py", nil, []byte(text)), text)
+		require.Empty(t, Check(nil, "a.py", nil, []byte(text)).Problems, text)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
+	"github.com/tenon-bot/tenon/engine/text"
 )
 
 // fileDiff is what a pull request does to a file.
@@ -53,11 +53,8 @@ func diffTrees(before, after tree) (list []fileDiff) {
 // unified returns the hunks that make one text of another, as git writes them: behind the place of a hunk is the
 // nearest line above it that begins with a letter.
 func unified(before, after string) string {
-	text := udiff.Unified("a", "b", before, after)
-	_, text, _ = strings.Cut(text, "\n")
-	_, text, _ = strings.Cut(text, "\n")
 	old := strings.Split(before, "\n")
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(text.Unified(nil, before, after), "\n"), "\n")
 	for i, line := range lines {
 		m := hunkHeader.FindStringSubmatch(line)
 		if m == nil {
@@ -78,13 +75,13 @@ var beginsWithLetter = regexp.MustCompile(`^[A-Za-z_$]`)
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
-func (f *fileDiff) setPatch(text string) {
-	f.patch = text
-	if text == "" {
+func (f *fileDiff) setPatch(patch string) {
+	f.patch = patch
+	if patch == "" {
 		return
 	}
 	hunk, left, right := 0, 0, 0
-	for _, line := range strings.Split(text, "\n") {
+	for _, line := range strings.Split(patch, "\n") {
 		d := diffLine{text: line}
 		if m := hunkHeader.FindStringSubmatch(line); m != nil {
 			hunk++
@@ -128,18 +125,14 @@ func (f *fileDiff) hunkUpTo(i int) string {
 
 // movedLine is where a line of a text is in another; 0 when it was changed.
 func movedLine(before, after string, line int) int {
-	var f fileDiff
-	f.setPatch(unified(before, after))
-	shift := 0
-	for _, d := range f.lines {
+	moved := line
+	for _, h := range text.Diff(nil, strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")) {
 		switch {
-		case d.left == line && d.right == 0:
+		case h.From < line && line <= h.To:
 			return 0
-		case d.left == 0 && d.right != 0 && d.right-shift <= line:
-			shift++
-		case d.right == 0 && d.left != 0 && d.left < line:
-			shift--
+		case h.To < line:
+			moved += h.NewTo - h.NewFrom - (h.To - h.From)
 		}
 	}
-	return line + shift
+	return moved
 }

@@ -23,7 +23,7 @@ const (
 // Unrepairable reports whether an edit that failed for a reason would fail again, however the model words it.
 func Unrepairable(r engine.Reason) bool {
 	switch r {
-	case engine.UnsafePath, engine.ProtectedPath, engine.BinaryFile, engine.TooLarge:
+	case engine.UnsafePath, engine.ProtectedPath, engine.BinaryFile, engine.TooLarge, engine.Unchecked:
 		return true
 	}
 	return false

@@ -71,13 +71,14 @@ func (s script) try(t *testing.T, c Conversation) []engine.Result {
 }
 
 // findBroken finds a problem in each line with the word BROKEN, which stands for what no parser takes.
-func findBroken(_ string, _, after []byte) (problems []engine.FileProblem) {
+func findBroken(_ string, _, after []byte) (v engine.Verification) {
 	for i, line := range strings.Split(string(after), "\n") {
 		if strings.Contains(line, "BROKEN") {
-			problems = append(problems, engine.FileProblem{Line: i + 1, Message: "expected '}', found " + line, Syntax: true})
+			v.Problems = append(v.Problems,
+				engine.FileProblem{Line: i + 1, Message: "expected '}', found " + line, Syntax: true})
 		}
 	}
-	return problems
+	return v
 }
 
 func (s script) tree() engine.MemTree {

@@ -6,6 +6,6 @@ import "slices"
 func (p Policy) TreatsEditsAs(other Policy) bool {
 	return slices.Equal(p.Protected, other.Protected) && slices.Equal(p.Ignore, other.Ignore) &&
 		slices.Equal(p.SecretFiles, other.SecretFiles) &&
-		p.Hold == other.Hold && p.WarnOnly == other.WarnOnly && p.MarkUnusual == other.MarkUnusual &&
-		p.LineFeeds == other.LineFeeds && p.Bounds == other.Bounds
+		p.Hold == other.Hold && p.WarnOnly == other.WarnOnly && p.RefuseUnchecked == other.RefuseUnchecked &&
+		p.MarkUnusual == other.MarkUnusual && p.LineFeeds == other.LineFeeds && p.Bounds == other.Bounds
 }

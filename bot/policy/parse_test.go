@@ -45,6 +45,7 @@ notify: none
 ready: allow
 ci: mention
 verify: verify.yml
+unchecked: refuse
 `
 
 func TestEverySettingOfARepository(t *testing.T) {
@@ -84,6 +85,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"ready":                      {true, 31},
 		"ci":                         {MentionCI, 32},
 		"verify":                     {"verify.yml", 33},
+		"unchecked":                  {true, 34},
 	}, l.values)
 	require.Len(t, l.values, len(settings))
 }
@@ -91,7 +93,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 func TestTheOtherWordsOfSettingsWithTwo(t *testing.T) {
 	t.Parallel()
 	p := DefaultPolicy().Under(Repository,
-		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\nunusual: refuse\n"+
+		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\nunchecked: commit\nunusual: refuse\n"+
 			"commits: verified\nline_endings: keep\nci: follow\nautofix: off\nnotify: requester\nready: refuse\n"))
 	p.Marks = nil
 	require.Equal(t, DefaultPolicy(), p)
@@ -119,7 +121,8 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"labl: bot\n", 1, "there is no setting `labl`; did you mean `label`?", false},
 		{"colour: red\n", 1, "there is no setting `colour`; the settings are enabled, verbs, who, apps, model, models, " +
 			"format, " +
-			"label, strangers, notify, ready, base, partial, syntax, unusual, commits, verify, line_endings, protected, " +
+			"label, strangers, notify, ready, base, partial, syntax, unchecked, unusual, commits, verify, line_endings, " +
+			"protected, " +
 			"ignore, secret_files, instructions, ci, " +
 			"autofix, limits and budget", false},
 		{"modell: x\n", 1, "there is no setting `modell`; did you mean `model`?", false},

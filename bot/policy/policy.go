@@ -43,6 +43,9 @@ type Policy struct {
 	Hold bool
 	// WarnOnly reports that a file that does not parse after its edits is committed with a warning.
 	WarnOnly bool
+	// RefuseUnchecked reports that a file that is too large to be checked for syntax, or for which that is too much work,
+	// is not edited.
+	RefuseUnchecked bool
 	// MarkUnusual reports that an edit that adds what a reader does not see is committed with a mark in the answer, and
 	// not refused.
 	MarkUnusual bool

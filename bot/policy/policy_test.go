@@ -169,6 +169,19 @@ func TestWhatDoesNotParseIsRefusedWhereAnybodySaysSo(t *testing.T) {
 	require.Len(t, p.Problems, 1)
 }
 
+func TestWhatIsNotCheckedIsRefusedWhereAnybodySaysSo(t *testing.T) {
+	t.Parallel()
+	require.False(t, DefaultPolicy().RefuseUnchecked)
+	require.True(t, merged(t, "", "unchecked: refuse").RefuseUnchecked)
+	require.True(t, merged(t, "unchecked: commit", "unchecked: refuse").RefuseUnchecked)
+	p := merged(t, "unchecked: refuse", "unchecked: commit")
+	require.True(t, p.RefuseUnchecked)
+	require.Equal(t, []string{
+		"repository:1 unchecked: the organisation refuses edits of files that are not checked, so this is ignored",
+	}, problemsOf(p))
+	require.False(t, p.TreatsEditsAs(DefaultPolicy()))
+}
+
 func TestARepositoryChoosesWhatRestrictsNothing(t *testing.T) {
 	t.Parallel()
 	p := merged(t, "format: diff\nlabel: bot\nbase: main\ncommits: push\nline_endings: lf\nnotify: none\nmodel: fast",

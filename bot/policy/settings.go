@@ -170,6 +170,17 @@ var settings = []setting{
 		},
 	},
 	{
+		name: "unchecked",
+		about: "`commit` edits of a file that was not checked for syntax, because it is too large or that is too much " +
+			"work, and say so in the answer, or `refuse` them",
+		closes: true,
+		value: typed[bool, bool]{
+			field: func(p *Policy) *bool { return &p.RefuseUnchecked },
+			kind:  toggle("refuse", "commit"),
+			rule:  latch("refuse", "%s refuses edits of files that are not checked"),
+		},
+	},
+	{
 		name: "unusual",
 		about: "`refuse` edits that add text which readers cannot see or may misread, such as characters that " +
 			"change the direction of text, or `mark` them in the answer and commit them",

@@ -8,10 +8,9 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/engine/text"
 )
 
 // Bounds on the diffs that are recorded, in bytes and lines.
@@ -41,22 +40,12 @@ func diffOf(r engine.Result) lineDiff {
 		return newDiff(r.Block.Find, r.Block.Replace)
 	}
 	d := newDiff(e.Removed, e.Added)
-	// A unified diff names, for an empty side, the line before.
-	from, to := e.Line-len(e.ContextBefore), len(e.ContextBefore)+len(e.ContextAfter)
-	d.head = fmt.Sprintf("@@ -%s +%s @@", side(from, to+len(e.Removed)), side(from, to+len(e.Added)))
+	from := e.Line - 1 - len(e.ContextBefore)
+	to := e.Line - 1 + len(e.ContextAfter)
+	d.head = text.Hunk{From: from, To: to + len(e.Removed), NewFrom: from, NewTo: to + len(e.Added)}.Header()
 	d.lines = append(append(marked(" ", e.ContextBefore), d.lines...),
 		marked(" ", e.ContextAfter)...)
 	return d
-}
-
-func side(line, lines int) string {
-	switch lines {
-	case 0:
-		return fmt.Sprintf("%d,0", line-1)
-	case 1:
-		return fmt.Sprint(line)
-	}
-	return fmt.Sprintf("%d,%d", line, lines)
 }
 
 func newDiff(out, in []string) lineDiff {
@@ -78,13 +67,15 @@ func newDiff(out, in []string) lineDiff {
 
 // compared returns the shortest way from one run of lines to another.
 func compared(out, in []string) []string {
-	before, after := strings.Join(out, "\n")+"\n", strings.Join(in, "\n")+"\n"
-	text, err := udiff.ToUnified("", "", before, udiff.Lines(before, after), len(out))
-	if err != nil || text == "" {
-		return marked(" ", out)
+	var lines []string
+	at := 0
+	for _, h := range text.Diff(nil, out, in) {
+		lines = append(lines, marked(" ", out[at:h.From])...)
+		lines = append(lines, marked("-", out[h.From:h.To])...)
+		lines = append(lines, marked("+", in[h.NewFrom:h.NewTo])...)
+		at = h.To
 	}
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	return lines[3:] // the names of the files and the place
+	return append(lines, marked(" ", out[at:])...)
 }
 
 func marked(mark string, lines []string) []string {

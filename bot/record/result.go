@@ -62,6 +62,8 @@ type Result struct {
 	Problems   []Problem `json:"problems,omitempty"`
 	Around     []string  `json:"around,omitempty"`
 	AroundLine int       `json:"around_line,omitempty"`
+	// Unchecked is why the file was not checked for syntax; empty if it was.
+	Unchecked string `json:"unchecked,omitempty"`
 	// Places are the lines at which an ambiguous block matches, MorePlaces the number of further ones.
 	Places     []int `json:"places,omitempty"`
 	MorePlaces int   `json:"more_places,omitempty"`
@@ -154,7 +156,7 @@ func Results(o engine.Outcome) []Result {
 			wholeRoom -= len(out[i].Whole)
 		}
 		out[i].Marks = r.Marks
-		out[i].Problems = problemsOf(r.Problems)
+		out[i].Problems, out[i].Unchecked = problemsOf(r.Problems), r.Unchecked
 		if r.Around != nil && !quoted[r.Path] {
 			out[i].Around, out[i].AroundLine = clipped(r.Around.Lines), r.Around.Line
 			quoted[r.Path] = true

@@ -36,8 +36,8 @@ func TestAnUnknownStatusCountsAsSkipped(t *testing.T) {
 func TestLinesAroundAProblemAreCutAfterTheirSecretsAreReplaced(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("x", maxAround-10) + " AKIA" + "Q3EGRIPLKJHGFDSA " + strings.Repeat("y", maxAround)
-	verify := func(string, []byte, []byte) []engine.FileProblem {
-		return []engine.FileProblem{{Line: 1, Syntax: true}}
+	verify := func(string, []byte, []byte) engine.Verification {
+		return engine.Verification{Problems: []engine.FileProblem{{Line: 1, Syntax: true}}}
 	}
 	blocks := engine.Parse("a.go\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n", engine.ParseOptions{}).Blocks
 	out, err := engine.Apply(engine.MemTree{"a.go": []byte(line + "\nold\n")}, blocks, engine.Options{Verify: verify})

@@ -21,14 +21,15 @@ type Step[T any] struct {
 // The steps that a run has at most once. Before their second version, the results of a preview and of a commit did not
 // say what is wrong with a file after its edits, nor at which places an ambiguous block matches; a target did not say
 // that its branch moved. Before their third, they did not say whether a diff is whole, nor have a fingerprint; before
-// their fourth, not what a block is for, nor the three sides of a conflict.
+// their fourth, not what a block is for, nor the three sides of a conflict; before their fifth, not why a file was not
+// checked.
 var (
 	Opened         = once("open", 2, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
 	WaitTold       = once("wait", 1, func(r *Record) **string { return &r.Waiting })
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
 	Prompted       = once("context", 4, func(r *Record) **Prompt { return &r.Prompt })
-	Previewed      = once("preview", 4, func(r *Record) **Preview { return &r.Preview })
+	Previewed      = once("preview", 5, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
 	SourceFound    = once("source", 1, func(r *Record) **Source { return &r.Source })
 	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
@@ -37,7 +38,7 @@ var (
 	Committing     = Step[bool]{"deliver", 1,
 		func(r *Record) (bool, bool) { return r.Committing, r.Committing },
 		func(r *Record, v bool) { r.Committing = v }}
-	CommitMade = once("commit", 4, func(r *Record) **Committed { return &r.Committed })
+	CommitMade = once("commit", 5, func(r *Record) **Committed { return &r.Committed })
 	SumsTaken  = Step[map[string]string]{"sums", 1,
 		func(r *Record) (map[string]string, bool) { return r.Sums, r.Sums != nil },
 		func(r *Record, v map[string]string) { r.Sums = v }}
@@ -71,9 +72,10 @@ func Asked(n int) Step[Turn] {
 
 // Applied is the nth application of the edits, from 1. Its first version did not say what is wrong with a file after
 // its edits, nor at which places an ambiguous block matches; its second not whether a diff is whole, and no
-// fingerprint; its third not what a block is for, nor the three sides of a conflict.
+// fingerprint; its third not what a block is for, nor the three sides of a conflict; its fourth not why a file was
+// not checked.
 func Applied(n int) Step[Application] {
-	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 4, n, func(r *Record) *[]Application { return &r.Applications })
+	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 5, n, func(r *Record) *[]Application { return &r.Applications })
 }
 
 // What the names of steps begin with that a run may have several times.

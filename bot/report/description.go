@@ -10,6 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -117,6 +118,8 @@ type touched struct {
 	// problems are what is wrong with the file now, marks what of it a reader does not see.
 	problems []record.Problem
 	marks    bool
+	// unchecked is why the newest commit's file was not checked for syntax.
+	unchecked string
 	// sha is the newest commit that changed it.
 	sha string
 }
@@ -127,10 +130,10 @@ func (d Description) touched() (files []touched) {
 		if !m.stays() {
 			continue
 		}
-		broken := map[string][]record.Problem{}
+		last := map[string]record.Result{}
 		for _, row := range m.Results {
-			if row.Status.Applied() && len(row.Problems) > 0 {
-				broken[row.Path] = row.Problems
+			if row.Status.Applied() {
+				last[row.Path] = row // all of a file have the same
 			}
 		}
 		for _, path := range m.Changed {
@@ -139,7 +142,7 @@ func (d Description) touched() (files []touched) {
 				i = len(files)
 				files = append(files, touched{path: path})
 			}
-			files[i].sha, files[i].problems = m.SHA, broken[path]
+			files[i].sha, files[i].problems, files[i].unchecked = m.SHA, last[path].Problems, last[path].Unchecked
 		}
 		for _, row := range m.Results {
 			if i := slices.IndexFunc(files, func(f touched) bool { return f.path == row.Path }); i >= 0 && row.Status.Applied() {
@@ -204,10 +207,12 @@ func wrongWith(problems []record.Problem) string {
 // checked says how the changes were checked.
 func (d Description) checked() string {
 	var wrong []string
+	var left []record.Result
 	for _, f := range d.touched() {
 		if len(f.problems) > 0 {
 			wrong = append(wrong, pathInWords(f.path)+" "+wrongWith(f.problems))
 		}
+		left = append(left, record.Result{Path: message.Text(f.path), Status: record.StatusApplied, Unchecked: f.unchecked})
 	}
 	parsed := "tenon's parsers found no syntax error in the changed files"
 	if n := len(wrong); n > 0 {
@@ -218,6 +223,9 @@ func (d Description) checked() string {
 	}
 	if len(d.touched()) == 0 {
 		return ""
+	}
+	if files := uncheckedFiles(left, edit.BeyondBounds); files != "" {
+		parsed += ". Not checked: " + strings.TrimSuffix(files, ".")
 	}
 	return "**Checked:** " + parsed + ". No tests were run."
 }

@@ -158,8 +158,8 @@ func (r Summary) changedFile() string {
 // notes say what else people have to know about the commit, or about what was not committed.
 func (r Summary) notes() string {
 	return markdown.JoinSections([]string{
-		r.Unopened, r.uncommitted(), r.unverified(), r.unchecked(), r.advice(), r.broken(), r.unusual(),
-		r.moved(), r.needless(), r.threads(),
+		r.Unopened, r.uncommitted(), r.unverified(), r.unchecked(), r.advice(), r.broken(), r.beyondBounds(),
+		r.unusual(), r.moved(), r.needless(), r.threads(),
 	})
 }
 

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/dustin/go-humanize"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/engine/text"
 )
 
 // patchShare is the part of the room that a patch may take, in percent.
@@ -108,7 +108,11 @@ func (c FileChange) diff() string {
 	if c.After == nil {
 		to = "/dev/null"
 	}
-	return udiff.Unified(quotedPath(from), quotedPath(to), string(c.Before), string(c.After))
+	hunks := text.Unified(nil, string(c.Before), string(c.After))
+	if hunks == "" {
+		return ""
+	}
+	return fmt.Sprintf("--- %s\n+++ %s\n%s", quotedPath(from), quotedPath(to), hunks)
 }
 
 // quotedPath returns a path as git writes it in a patch: in quotes if it has characters that could be mistaken.

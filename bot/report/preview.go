@@ -48,7 +48,7 @@ func (p Preview) Body() string {
 // body is Body with a hint about the blocks left. It returns the blocks with a box.
 func (p Preview) body(left []int) (text string, boxed []int) {
 	others := p.others()
-	above := []string{p.opening(), p.remarks(), p.missing(), p.hint(left)}
+	above := []string{p.opening(), p.remarks(), p.missing(), p.beyondBounds(), p.hint(left)}
 	below := []string{p.closing(), p.details(), p.marker()}
 	room := p.room() - size(above...) - size(below...)
 	failures, room := others.failures(room)
@@ -83,7 +83,7 @@ func (p Preview) Check() port.Check {
 		c.Title = "⚠️ " + c.Title + "; not all files parse"
 	}
 	c.Summary = markdown.Clip(markdown.JoinSections([]string{
-		p.opening(), p.broken(), p.closing(), p.problemList(), costLine(p.Costs),
+		p.opening(), p.broken(), p.beyondBounds(), p.closing(), p.problemList(), costLine(p.Costs),
 	}), CheckRoom)
 	return c
 }

@@ -31,7 +31,7 @@ func refusal(row record.Result) string {
 		return f.what + ", because " + detail
 	case row.Reason == string(engine.UnsafePath) && detail != "":
 		return f.what + ": " + lowerFirst(strings.TrimPrefix(row.Detail, "Unsafe path: "))
-	case (f.what == "" || row.Reason == string(engine.TooLarge) || row.Reason == string(engine.Unusual)) && detail != "":
+	case (f.what == "" || saysMore(row)) && detail != "":
 		return detail
 	case f.what == "":
 		return "it could not be made"

@@ -100,6 +100,10 @@ var faults = map[engine.Reason]fault{
 		what:   "it adds characters that readers cannot see",
 		action: "write them by hand, or allow them by `unusual: mark` in the settings",
 	},
+	engine.Unchecked: {
+		few: "the file cannot be checked for syntax", what: "the file cannot be checked for syntax",
+		action: "change the file by hand, or allow such edits by `unchecked: commit` in the settings",
+	},
 	engine.NotAsShown: {
 		few:    "the edit would no longer change what was shown",
 		what:   "the branch changed after it was shown, and it would change something else now",
@@ -183,12 +187,17 @@ func (r Summary) fault(row record.Result) string {
 		return f.what + ", because " + lowerFirst(detail)
 	case row.Reason == string(engine.UnsafePath) && detail != "":
 		return f.what + ": " + lowerFirst(strings.TrimPrefix(detail, "Unsafe path: "))
-	case (f.what == "" || row.Reason == string(engine.TooLarge) || row.Reason == string(engine.Unusual)) && detail != "":
+	case (f.what == "" || saysMore(row)) && detail != "":
 		return lowerFirst(detail)
 	case f.what == "":
 		return "it could not be made"
 	}
 	return f.what
+}
+
+// saysMore reports whether the detail of an edit that was refused says more than its reason.
+func saysMore(row record.Result) bool {
+	return slices.Contains([]engine.Reason{engine.TooLarge, engine.Unusual, engine.Unchecked}, engine.Reason(row.Reason))
 }
 
 // lowerFirst returns a sentence as a clause, with a small letter at its beginning.

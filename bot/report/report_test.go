@@ -106,14 +106,19 @@ func applyMoved(t *testing.T, files, shown map[string][]byte, text, sha string, 
 	return made
 }
 
-// findBroken finds a problem in each line with the word BROKEN, which stands for what no parser takes.
-func findBroken(_ string, _, after []byte) (problems []engine.FileProblem) {
+// findBroken finds a problem in each line with the word BROKEN, which stands for what no parser takes. Behind the word
+// UNCHECKED is the reason for which a file is not checked.
+func findBroken(_ string, _, after []byte) (v engine.Verification) {
 	for i, line := range strings.Split(string(after), "\n") {
 		if strings.Contains(line, "BROKEN") {
-			problems = append(problems, engine.FileProblem{Line: i + 1, Message: "expected '}', found " + line, Syntax: true})
+			v.Problems = append(v.Problems,
+				engine.FileProblem{Line: i + 1, Message: "expected '}', found " + line, Syntax: true})
+		}
+		if _, reason, ok := strings.Cut(line, "UNCHECKED "); ok {
+			v.Unchecked = reason
 		}
 	}
-	return problems
+	return v
 }
 
 // ourLink is a link to a page of the repository.

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/engine/text"
 )
 
 // maxSuggestions is how many suggestions are made on one pull request.
@@ -45,12 +45,11 @@ type lineEdit struct {
 }
 
 func (c FileChange) edits() []lineEdit {
-	before := string(c.Before)
+	after := slices.Collect(strings.Lines(string(c.After)))
 	var out []lineEdit
-	for _, e := range udiff.Lines(before, string(c.After)) {
-		from := strings.Count(before[:e.Start], "\n") + 1
-		replaced := len(strings.SplitAfter(before[e.Start:e.End], "\n")) - 1
-		out = append(out, lineEdit{retrieve.Span{From: from, To: from + replaced - 1}, e.New})
+	for _, h := range text.Diff(nil, slices.Collect(strings.Lines(string(c.Before))), after) {
+		lines := strings.Join(after[h.NewFrom:h.NewTo], "")
+		out = append(out, lineEdit{retrieve.Span{From: h.From + 1, To: h.To}, lines})
 	}
 	return out
 }

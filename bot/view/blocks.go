@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
@@ -143,6 +144,9 @@ func words(r record.Result) string {
 	notes := r.Marks
 	if r.Detail != "" {
 		notes = append([]string{r.Detail}, notes...)
+	}
+	if edit.BeyondBounds(r.Unchecked) {
+		notes = append(slices.Clip(notes), "the file was not checked for syntax ("+edit.UncheckedWords(r.Unchecked)+")")
 	}
 	return plain(strings.Join(notes, "; "))
 }

@@ -52,7 +52,8 @@ With --syntax, a file that parsed before and does not parse after its edits is l
 and its blocks fail with the line and the message of the parser. --syntax=warn writes it and
 warns. The same applies if the edits add a conflict marker, a marker of an edit block, a
 placeholder for code that was left out, or a function that the file has already. The language
-is detected by the file's name and content.
+is detected by the file's name and content. A file that has a parser and could not be checked,
+for example because it is too large, is edited with a warning.
 
 If the files were changed after the model saw them, name the commit that it saw with --base:
 the blocks are applied to its files, and the changes merged with those made since. A block is

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aymanbagabas/go-udiff"
-
+	"github.com/tenon-bot/tenon/engine/text"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
@@ -23,8 +22,8 @@ func (p *page) diff(name, before, after string, created bool) {
 	}
 	p.line("%s", p.Paint(terminal.Bold, "--- "+from))
 	p.line("%s", p.Paint(terminal.Bold, "+++ "+to))
-	lines := strings.Split(udiff.Unified("", "", before, after), "\n")
-	for at := 2; at < len(lines); { // without the two lines of the header, whose names are not escaped
+	lines := strings.Split(text.Unified(nil, before, after), "\n")
+	for at := 0; at < len(lines); {
 		at += p.diffPart(lines[at:])
 	}
 	p.line("")

@@ -35,6 +35,8 @@ type resultJSON struct {
 	MatchLines []int  `json:"match_lines,omitempty"`
 	// Syntax is what --syntax found wrong with the file after all its edits.
 	Syntax []fileProblemJSON `json:"syntax,omitempty"`
+	// Unchecked is why --syntax did not check the file; empty if it did.
+	Unchecked string `json:"unchecked,omitempty"`
 	// Conflict is what a block with the reason conflict wants, and what both versions of the file have there.
 	Conflict *conflictJSON `json:"conflict,omitempty"`
 }
@@ -93,7 +95,7 @@ func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
 		v.Results = append(v.Results, resultJSON{
 			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail,
 			Line: r.Line, Level: int(r.Level), MatchLines: r.MatchLines, Syntax: describeFileProblems(r.Problems),
-			Conflict: toConflictJSON(r.Conflict),
+			Unchecked: r.Unchecked, Conflict: toConflictJSON(r.Conflict),
 		})
 	}
 	for _, p := range reply.Problems {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	botedit "github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
@@ -32,6 +33,7 @@ func (p page) render(d applied) string {
 	for _, r := range d.results {
 		p.row(r, min(width, 50))
 	}
+	p.unchecked(d.results)
 	for _, problem := range d.reply.Problems {
 		p.problem(problem)
 	}
@@ -88,6 +90,18 @@ func (p *page) row(r engine.Result, width int) {
 		p.fileProblems(r)
 	case r.Status == engine.Failed:
 		p.closestMatch(r)
+	}
+}
+
+// unchecked names each file that was edited and not checked for syntax, unless its language has no parser.
+func (p *page) unchecked(results []engine.Result) {
+	named := map[string]bool{}
+	for _, r := range results {
+		if r.Status == engine.Applied && botedit.HasParser(r.Unchecked) && !named[r.Path] {
+			named[r.Path] = true
+			p.line("%s %s was not checked for syntax (%s)", p.Paint(terminal.Red, "warning:"), terminal.Escape(r.Path),
+				botedit.UncheckedWords(r.Unchecked))
+		}
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/aymanbagabas/go-udiff"
+	"github.com/tenon-bot/tenon/engine/text"
 )
 
 // word is a piece of a line. changed is true if it is not in the other side's line.
@@ -14,26 +14,24 @@ type word struct {
 	changed bool
 }
 
-// maxMarked is the largest change whose words are compared, in bytes of both sides.
-const maxMarked = 64 << 10
+// maxMarked is the largest change whose words are compared, in words of both sides.
+const maxMarked = 16 << 10
 
 // markWords compares the words of two sequences of lines. It marks no words if the lines have little in common.
 func markWords(old, put []string) (oldWords, putWords [][]word) {
 	oldWords, putWords = splitLines(old), splitLines(put)
-	a, b := oneWordPerLine(oldWords), oneWordPerLine(putWords)
+	a, b := allWords(oldWords), allWords(putWords)
 	if len(old) == 0 || len(put) == 0 || len(a)+len(b) > maxMarked {
 		return oldWords, putWords
 	}
-	oldMarks, putMarks := make([]bool, strings.Count(a, "\n")), make([]bool, strings.Count(b, "\n"))
-	shift := 0
-	for _, e := range udiff.Lines(a, b) {
-		mark(oldMarks, a, e.Start, e.End)
-		mark(putMarks, b, e.Start+shift, e.Start+shift+len(e.New))
-		shift += len(e.New) - (e.End - e.Start)
+	marks := text.NewMarks(len(a), len(b))
+	for _, h := range text.Diff(nil, a, b) {
+		mark(marks.Old[h.From:h.To])
+		mark(marks.New[h.NewFrom:h.NewTo])
 	}
-	if alike(oldWords, oldMarks) && alike(putWords, putMarks) {
-		setMarks(oldWords, oldMarks)
-		setMarks(putWords, putMarks)
+	if alike(oldWords, marks.Old) && alike(putWords, marks.New) {
+		setMarks(oldWords, marks.Old)
+		setMarks(putWords, marks.New)
 	}
 	return oldWords, putWords
 }
@@ -76,24 +74,21 @@ func wordClass(r rune) int {
 	}
 }
 
-// oneWordPerLine returns the words, one per line, with an empty line after each line, so that a line diff compares
-// words.
-func oneWordPerLine(lines [][]word) string {
-	var b strings.Builder
+// allWords returns the words of lines, with an empty one after each line.
+func allWords(lines [][]word) []string {
+	var all []string
 	for _, line := range lines {
 		for _, w := range line {
-			b.WriteString(w.text + "\n")
+			all = append(all, w.text)
 		}
-		b.WriteString("\n")
+		all = append(all, "")
 	}
-	return b.String()
+	return all
 }
 
-// mark marks the words in the bytes from start to end of a text with one word per line.
-func mark(marks []bool, text string, start, end int) {
-	first := strings.Count(text[:start], "\n")
-	for i := range strings.Count(text[start:end], "\n") {
-		marks[first+i] = true
+func mark(marks []bool) {
+	for i := range marks {
+		marks[i] = true
 	}
 }
 

@@ -34,7 +34,8 @@ The answer:
                line of the file (0: none), level (1 exact … 7 drifted context, 8 tokens,
                9 definition; 0: none); match_lines, the lines at which an ambiguous block
                matches (the first 20); and with --syntax, what the edits broke in the file
-               as syntax: line (0: none), message
+               as syntax: line (0: none), message; and as unchecked, why a file was not
+               checked (size, steps, undecided, broken-before, not-text, no-parser)
   problems     what is wrong with the reply itself: line of the reply, severity, kind, text
   suggestions  shell commands found in the reply, which are never run: command, line, and
                op (kind, paths, to) when it is one safe operation on files

@@ -71,6 +71,19 @@ func recordBroken(s *stage) {
 	require.Equal(s.t, "rocket", s.say("/tenon fix the words in `main.go`").verdict)
 }
 
+// deepEdit adds to main.go more brackets than a parser is given.
+var deepEdit = edit("main.go", helloLine, strings.Repeat("\t// "+strings.Repeat("(", 51)+"\n", 10)+byeLine)
+
+// What is not checked is committed, and refused once the settings say so.
+func recordUnchecked(s *stage) {
+	s.model.script(deepEdit)
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix the words in `main.go`").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon undo").verdict)
+	s.settings("main", "unchecked: refuse\n")
+	require.Equal(s.t, "confused", s.say("/tenon fix the words in `main.go`").verdict)
+}
+
 // A conversation that is locked lets the app say nothing.
 func recordLocked(s *stage) {
 	s.model.script(goodReply)

@@ -146,6 +146,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordBroken,
 		records: []string{"ask.3", "apply.1", "commit", "preview", "choice"},
 	},
+	"fix-unchecked": {
+		about:   "An edit after which a file cannot be checked is committed, and refused by the settings.",
+		play:    recordUnchecked,
+		records: committedSteps,
+	},
 	"fix-continued": {
 		about:   "A reply that was cut off is continued.",
 		play:    recordContinued,

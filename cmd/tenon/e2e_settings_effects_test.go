@@ -186,6 +186,16 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
+		name:         "unchecked",
+		organisation: "unchecked: refuse\n", repository: "unchecked: commit\n",
+		replies: []string{deepEdit},
+		shown: func(s *stage, _ *askedModels) {
+			s.refusedAfterAsking("maria", "/tenon fix `main.go`",
+				"❌ **Nothing committed:** the file cannot be checked for syntax")
+			require.Equal(s.t, stageFiles["main.go"], s.file("main.go"))
+		},
+	},
+	{
 		name:         "unusual",
 		organisation: "unusual: mark\n",
 		replies:      []string{edit("main.go", helloLine, "\tprintln(\"good\u202ebye\")")},

@@ -235,6 +235,7 @@ func resultOf(r record.Result) engine.Result {
 	out := engine.Result{
 		Path: r.Path, Status: statuses[r.Status], Reason: engine.Reason(r.Reason), Detail: r.Detail, Line: r.Line,
 		Level: engine.Level(r.Level), MatchLines: r.Places, MoreMatches: r.MorePlaces,
+		Unchecked: r.Unchecked,
 	}
 	out.Block.Line = r.ReplyLine
 	if len(r.Nearest) > 0 {

@@ -110,3 +110,29 @@ func TestBatchChecksTheSyntaxWhenItIsTold(t *testing.T) {
 	require.Contains(t, answers[0], `"files":{"a.json":"[1,]\n"},"results":[{"path":"a.json","status":"applied"`)
 	require.Contains(t, answers[0], `"syntax":[{"line":1,"message":"`)
 }
+
+func TestApplySaysWhichFilesWereNotChecked(t *testing.T) {
+	large := strings.Repeat("# "+strings.Repeat("long ", 20)+"\n", 3000)
+	workTree(t, map[string]string{
+		"a.go": unbrokenGo, "large.py": "one = 1\ntwo = 2\n" + large, "chart.yaml": "a: {{ b }}\nc: 1\n", "b.txt": "one\n",
+	})
+	reply := lineEdit("large.py", "one = 1", "one = (") + lineEdit("large.py", "two = 2", "two = 3") +
+		lineEdit("chart.yaml", "c: 1", "c: [") + lineEdit("b.txt", "one", "eins") + lineEdit("a.go", "\tg()", "\th()")
+	code, out, errOut := tenon(t, reply, "apply", "--syntax", "--dry-run")
+	require.Equal(t, exitOK, code, out+errOut)
+	require.Equal(t, 1, strings.Count(out, "warning: large.py was not checked for syntax (too large)\n"))
+	require.Contains(t, out,
+		"warning: chart.yaml was not checked for syntax (a template, or not in the language of its name)\n")
+	require.Equal(t, 2, strings.Count(out, "not checked"), "there is no parser for text")
+
+	_, out, _ = tenon(t, reply, "apply", "--syntax", "--dry-run", "--json")
+	var answer applyJSON
+	require.NoError(t, json.Unmarshal([]byte(out), &answer))
+	var reasons []string
+	for _, r := range answer.Results {
+		reasons = append(reasons, r.Unchecked)
+	}
+	require.Equal(t, []string{"size", "size", "undecided", "no-parser", ""}, reasons)
+	_, out, _ = tenon(t, reply, "apply", "--dry-run", "--json")
+	require.NotContains(t, out, "unchecked", "nothing was to be checked")
+}

@@ -1,6 +1,10 @@
 package merge
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tenon-bot/tenon/engine/text"
+)
 
 // way is a way to align a side with base.
 type way struct {
@@ -16,25 +20,22 @@ type way struct {
 var ways = []way{{}, {backward: true, all: true}, {up: true}}
 
 // align returns the hunks that lead from base to a side; ok is false if that is more than work.
-func (w way) align(base, side lines, work *int) (hunks []hunk, ok bool) {
-	p := pair{
-		a: sequence{base.id, make([]bool, len(base.id))}, b: sequence{side.id, make([]bool, len(side.id))},
-		ids: max(base.ids, side.ids), work: work,
-	}
+func (w way) align(base, side lines, work *int) (hunks []text.Hunk, ok bool) {
+	a, b := base, side
 	if w.backward {
-		p.a.id, p.b.id = reversed(base.id), reversed(side.id)
+		a.id, b.id = reversed(base.id), reversed(side.id)
 	}
-	if !p.compare(w.all) {
+	marks := text.NewMarks(len(base.id), len(side.id))
+	if !compare(a, b, marks, w.all, work) {
 		return nil, false
 	}
 	if w.backward {
-		p.a.id, p.b.id = base.id, side.id
-		slices.Reverse(p.a.changed)
-		slices.Reverse(p.b.changed)
+		slices.Reverse(marks.Old)
+		slices.Reverse(marks.New)
 	}
-	p.a.compact(p.b, w.up)
-	p.b.compact(p.a, w.up)
-	return p.hunks(), true
+	text.Compact(base.id, marks.Old, marks.New, w.up)
+	text.Compact(side.id, marks.New, marks.Old, w.up)
+	return marks.Hunks(), true
 }
 
 func reversed(id []int) []int {
@@ -43,35 +44,49 @@ func reversed(id []int) []int {
 	return out
 }
 
-// sequence is a sequence of lines, by their numbers, and which of them have no partner in the other sequence.
-type sequence struct {
-	id      []int
-	changed []bool
+// maxRounds is how far git searches for the middle of a shortest script, at least. Beyond it, git takes a split that is
+// good rather than best, so that the alignment is a guess.
+const maxRounds = 256
+
+// compare marks the lines that have no partner in the other version; false if they differ too much. Lines that the
+// other version does not have are not compared. Nor, unless all is set, are frequent lines among such ones, which are
+// aligned by accident rather than because they are the same.
+func compare(a, b lines, marks text.Marks, all bool, work *int) bool {
+	head := text.CommonPrefix(a.id, b.id)
+	tail := text.CommonSuffix(a.id[head:], b.id[head:])
+	limitA, limitB := frequency(len(a.id)), frequency(len(b.id))
+	if all {
+		limitA = len(a.id) + len(b.id) + 1
+		limitB = limitA
+	}
+	ids := max(a.ids, b.ids)
+	inA, inB := counts(a.id, ids), counts(b.id, ids)
+	atA := relevant(a.id, marks.Old, head, tail, inB, limitA)
+	atB := relevant(b.id, marks.New, head, tail, inA, limitB)
+	*work -= len(a.id) + len(b.id)
+	rounds := maxRounds
+	if all {
+		rounds = len(atA) + len(atB) + 1
+	}
+	some := text.NewMarks(len(atA), len(atB))
+	ok := text.Shortest(selected(a.id, atA), selected(b.id, atB), some, rounds, work)
+	transfer(some.Old, marks.Old, atA)
+	transfer(some.New, marks.New, atB)
+	return ok
 }
 
-// pair is two sequences to compare.
-type pair struct {
-	a, b sequence
-	ids  int
-	work *int
-}
-
-// hunks returns where the sequences differ.
-func (p *pair) hunks() []hunk {
-	var out []hunk
-	for i, j := 0, 0; i < len(p.a.id) || j < len(p.b.id); i, j = i+1, j+1 {
-		h := hunk{from: i, to: p.a.endOf(i), sideFrom: j, sideTo: p.b.endOf(j)}
-		if i, j = h.to, h.sideTo; i > h.from || j > h.sideFrom {
-			out = append(out, h)
-		}
+// selected returns the elements of a sequence at places.
+func selected(id, places []int) []int {
+	out := make([]int, len(places))
+	for i, at := range places {
+		out[i] = id[at]
 	}
 	return out
 }
 
-// endOf returns where the changed lines end that begin at a line.
-func (s sequence) endOf(at int) int {
-	for at < len(s.id) && s.changed[at] {
-		at++
+// transfer marks the places of those elements of a selection that are marked.
+func transfer(some, marks []bool, places []int) {
+	for i, at := range places {
+		marks[at] = some[i]
 	}
-	return at
 }

@@ -1,8 +1,10 @@
 package merge
 
+import "github.com/tenon-bot/tenon/engine/text"
+
 // besideCopies returns the regions of one side whose place in the other is uncertain, because the other side copied the
 // lines there or removed one of several copies.
-func (v *versions) besideCopies(regions []region, ours, theirs []hunk) []region {
+func (v *versions) besideCopies(regions []region, ours, theirs []text.Hunk) []region {
 	inOurs, inTheirs := newAlignment(v.base, v.ours, ours), newAlignment(v.base, v.theirs, theirs)
 	var out []region
 	for _, r := range regions {
@@ -10,7 +12,7 @@ func (v *versions) besideCopies(regions []region, ours, theirs []hunk) []region 
 		if r.byTheirs {
 			other = inOurs
 		}
-		if r.byOurs != r.byTheirs && *v.work > 0 && other.hasCopies(r.span, v.work) {
+		if r.byOurs != r.byTheirs && *v.work > 0 && other.hasCopies(r.Span, v.work) {
 			out = append(out, r)
 		}
 	}
@@ -29,21 +31,21 @@ type alignment struct {
 	above, below []int
 }
 
-func newAlignment(base, side lines, hunks []hunk) alignment {
+func newAlignment(base, side lines, hunks []text.Hunk) alignment {
 	n := len(base.id)
 	a := alignment{
 		base: base, side: side, partner: make([]int, n), origin: make([]int, len(side.id)), deleted: make([]bool, n),
 		above: make([]int, n+1), below: make([]int, n+1),
 	}
 	i, j := 0, 0
-	for _, h := range append(hunks, hunk{n, n, len(side.id), len(side.id)}) {
-		for ; i < h.from; i, j = i+1, j+1 {
+	for _, h := range append(hunks, text.Hunk{From: n, To: n, NewFrom: len(side.id), NewTo: len(side.id)}) {
+		for ; i < h.From; i, j = i+1, j+1 {
 			a.partner[i], a.origin[j] = j, i
 		}
-		for ; i < h.to; i++ {
-			a.partner[i], a.deleted[i] = -1, h.sideFrom == h.sideTo
+		for ; i < h.To; i++ {
+			a.partner[i], a.deleted[i] = -1, h.NewFrom == h.NewTo
 		}
-		for ; j < h.sideTo; j++ {
+		for ; j < h.NewTo; j++ {
 			a.origin[j] = -1
 		}
 	}
@@ -75,17 +77,17 @@ func (a alignment) isFirm(i int) bool {
 // hasCopies reports whether changed lines of base, with a line above or below, have copies in the side that base does
 // not have, or had copies that the side lacks, that another alignment could take for them. Such ones are between the
 // nearest anchors: lines that both have exactly once, at their place, which every alignment would keep.
-func (a alignment) hasCopies(changed span, work *int) bool {
-	above, below := a.above[changed.from], a.below[changed.to]
-	base, side := span{0, len(a.base.id)}, span{0, len(a.side.id)}
+func (a alignment) hasCopies(changed text.Span, work *int) bool {
+	above, below := a.above[changed.From], a.below[changed.To]
+	base, side := text.Span{To: len(a.base.id)}, text.Span{To: len(a.side.id)}
 	if above >= 0 {
-		base.from, side.from = above, a.partner[above]
+		base.From, side.From = above, a.partner[above]
 	}
 	if below < len(a.base.id) {
-		base.to, side.to = below+1, a.partner[below]+1
+		base.To, side.To = below+1, a.partner[below]+1
 	}
 	for _, s := range contexts(changed, len(a.base.id)) {
-		lines := a.base.id[s.from:s.to]
+		lines := a.base.id[s.From:s.To]
 		last := len(lines) - 1
 		for _, at := range occurrences(a.side.id, side, lines, work) {
 			if a.origin[at] < 0 || a.origin[at+last]-a.origin[at] != last {
@@ -103,18 +105,18 @@ func (a alignment) hasCopies(changed span, work *int) bool {
 
 // contexts returns the lines that identify a change of n lines: those that are changed and a line beside them or, of an
 // insertion, the lines beside it.
-func contexts(changed span, n int) []span {
-	above, below := max(changed.from-1, 0), min(changed.to+1, n)
-	if changed.from == changed.to {
-		return []span{{above, below}}
+func contexts(changed text.Span, n int) []text.Span {
+	above, below := max(changed.From-1, 0), min(changed.To+1, n)
+	if changed.From == changed.To {
+		return []text.Span{{From: above, To: below}}
 	}
-	return []span{{above, changed.to}, {changed.from, below}}
+	return []text.Span{{From: above, To: changed.To}, {From: changed.From, To: below}}
 }
 
 // occurrences returns where lines are in a span of others. It stops when no work is left.
-func occurrences(id []int, in span, lines []int, work *int) []int {
+func occurrences(id []int, in text.Span, lines []int, work *int) []int {
 	var out []int
-	for i := in.from; i+len(lines) <= in.to && *work > 0; i++ {
+	for i := in.From; i+len(lines) <= in.To && *work > 0; i++ {
 		n := 0
 		for n < len(lines) && id[i+n] == lines[n] {
 			n++

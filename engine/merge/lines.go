@@ -3,6 +3,8 @@ package merge
 import (
 	"bytes"
 	"strings"
+
+	"github.com/tenon-bot/tenon/engine/text"
 )
 
 // lines are the lines of a version, with their endings, and a number for each: equal lines have the same number.
@@ -37,9 +39,9 @@ func (t table) split(data []byte) lines {
 }
 
 // region returns the lines [from,to) for people.
-func (l lines) region(s span) Region {
-	r := Region{Line: s.from + 1}
-	for _, line := range l.text[s.from:s.to] {
+func (l lines) region(s text.Span) Region {
+	r := Region{Line: s.From + 1}
+	for _, line := range l.text[s.From:s.To] {
 		r.Lines = append(r.Lines, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
 	}
 	return r

@@ -18,48 +18,6 @@ const MaxBytes = 2 << 20
 // Work is what one merge may cost: about one for each byte that it reads and each pair of lines that it compares.
 const Work = 1 << 25
 
-// Refusal says why versions were not compared; empty if they were.
-type Refusal string
-
-// The refusals.
-const (
-	// TooLarge: a version has more than MaxBytes bytes.
-	TooLarge Refusal = "too-large"
-	// NotText: a version has a NUL byte.
-	NotText Refusal = "not-text"
-	// TooDifferent: the versions have so little in common that comparing them would be too much work.
-	TooDifferent Refusal = "too-different"
-)
-
-// Result is the result of a merge: a text, conflicts, or a refusal.
-type Result struct {
-	// Text is the merged text if the result is clean. Each line has the bytes that it has in one of the versions.
-	Text []byte
-	// Conflicts are the regions that cannot be merged, in order; nil if the merge is clean or was refused.
-	Conflicts []Conflict
-	Refusal   Refusal
-}
-
-// Clean reports whether the versions were merged.
-func (r Result) Clean() bool { return r.Refusal == "" && len(r.Conflicts) == 0 }
-
-// Conflict is a region that cannot be merged.
-type Conflict struct {
-	// Uncertain is false if both sides changed the region, or lines of it that touch, in different ways. It is true if
-	// only one side changed it, but where that change belongs in the other is uncertain.
-	Uncertain bool
-	// Base, Ours and Theirs are the region in each version.
-	Base, Ours, Theirs Region
-}
-
-// Region is a range of lines of a version.
-type Region struct {
-	// Line is the line of Lines[0], counted from 1; of an empty region, the line after it.
-	Line int
-	// Lines are without line endings.
-	Lines []string
-}
-
 // Merge makes the changes from base to ours and those from base to theirs. The result is clean only if an unchanged
 // line is between each two changes of different sides; equal changes of both count once. Exchanging ours and theirs
 // gives the same text, and the same conflicts with their sides exchanged. Merge neither modifies nor keeps the
@@ -105,12 +63,6 @@ func within(work *int, base, ours, theirs []byte) Result {
 	return v.merge()
 }
 
-// versions are the versions to merge, and the work that is left.
-type versions struct {
-	base, ours, theirs lines
-	work               *int
-}
-
 // merge merges by git's alignment. The result is clean only if no alignment of another kind has a different one, and no
 // change is beside copies.
 func (v *versions) merge() Result {
@@ -141,27 +93,4 @@ func (v *versions) merge() Result {
 		return Result{Conflicts: v.uncertainties(uncertain)}
 	}
 	return result
-}
-
-// align returns the hunks of both sides; ok is false if that is too much work.
-func (v *versions) align(w way) (ours, theirs []hunk, ok bool) {
-	if ours, ok = w.align(v.base, v.ours, v.work); !ok {
-		return nil, nil, false
-	}
-	theirs, ok = w.align(v.base, v.theirs, v.work)
-	return ours, theirs, ok
-}
-
-// uncertainties returns conflicts for regions, each once, in order.
-func (v *versions) uncertainties(regions []region) []Conflict {
-	slices.SortFunc(regions, func(a, b region) int { return a.ours.from + a.theirs.from - b.ours.from - b.theirs.from })
-	var out []Conflict
-	for i, r := range regions {
-		if i == 0 || r.from != regions[i-1].from || r.to != regions[i-1].to {
-			c := v.conflict(r)
-			c.Uncertain = true
-			out = append(out, c)
-		}
-	}
-	return out
 }

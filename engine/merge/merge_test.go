@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // song is a text of lines that can be told apart, with some replaced.
@@ -248,4 +250,14 @@ func TestTheWorkOfCountingCopiesIsBounded(t *testing.T) {
 	work := 1 << 22
 	require.Equal(t, Result{Refusal: TooDifferent}, within(&work, []byte(base), []byte(ours), []byte(theirs)))
 	require.Greater(t, work, -1<<20)
+}
+
+func TestAMergeTakesWhatItCostsFromTheWorkOfItsCaller(t *testing.T) {
+	t.Parallel()
+	base := []byte(strings.Repeat("same\n", 100) + "one\n\ntwo\n")
+	ours, theirs := bytes.Replace(base, []byte("one"), []byte("1"), 1), bytes.Replace(base, []byte("two"), []byte("2"), 1)
+	w := meter.Of(1000)
+	require.Equal(t, Merge(base, ours, theirs), Within(w, base, ours, theirs))
+	require.Positive(t, w.Spent())
+	require.Equal(t, TooDifferent, Within(meter.Of(1), base, ours, theirs).Refusal)
 }

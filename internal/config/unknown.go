@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/tenon-bot/tenon/bot/policy"
+	linetext "github.com/tenon-bot/tenon/engine/text"
 )
 
 // refuseUnknown reports the variables that look like settings and are none. A misspelt TENON_ALLOWED_OWNERS would let
@@ -119,7 +118,7 @@ func closest(key string, keys []string) []string {
 		distance = max(3, len(key)/5+1)
 	}
 	for _, k := range keys {
-		if d := levenshtein.ComputeDistance(squeeze(key), squeeze(k)); d < distance {
+		if d := linetext.Distance(squeeze(key), squeeze(k), distance-1); d < distance {
 			best, distance = k, d
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/tenon-bot/tenon/bot/view"
 	"github.com/tenon-bot/tenon/internal/web/diffhtml"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 const (
@@ -21,10 +21,10 @@ const (
 	roomForReplies = 16 << 10
 	// roomForOne bounds the diff of one block there, in bytes.
 	roomForOne = 16 << 10
-	// timeForPage and timeForPart bound how long the colours of the diffs take of a page (see Options.Colours), and of
-	// a part of it alone. Those of files that people write take a few milliseconds.
-	timeForPage = 15 * time.Millisecond
-	timeForPart = 200 * time.Millisecond
+	// workForPage and workForPart bound the colours of the diffs of a page (see Options.Colours), and of a part of it
+	// alone, in units of work: 15 and 200 ms. Those of files that people write take a few milliseconds.
+	workForPage = 500_000
+	workForPart = 7_000_000
 	// maxTail bounds how much of a reply that arrives is part of the page, in bytes: the end of it.
 	maxTail = 32 << 10
 )
@@ -66,8 +66,8 @@ type madeBlock struct {
 }
 
 // newPress returns a press for one page, or a part of one.
-func (p *pages) newPress(split bool, colours time.Duration) *press {
-	return &press{acts: p.Acts != nil, split: split, painter: diffhtml.New(colours), painted: &p.painted,
+func (p *pages) newPress(split bool, colours int) *press {
+	return &press{acts: p.Acts != nil, split: split, painter: diffhtml.New(meter.Of(colours)), painted: &p.painted,
 		diffs: roomForDiffs, replies: roomForReplies, made: map[int]madeBlock{}}
 }
 
@@ -165,7 +165,7 @@ func (p *press) paint(way, path string, what any, render func() template.HTML) t
 		return html
 	}
 	html := render()
-	if !p.painter.Late() {
+	if !p.painter.UsedUp() {
 		p.painted.put(key, html)
 	}
 	return html

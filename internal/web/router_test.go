@@ -37,7 +37,7 @@ func newSite() *site {
 	s := &site{visitors: &webtest.Visitors{Who: web.Visitor{ID: 5, Login: "ann"}, May: map[int64]bool{ours.ID: true}},
 		runs: &webtest.Runs{}, live: &webtest.Live{}, acts: &webtest.Acts{}}
 	s.handler = web.New(web.Options{Visitors: s.visitors, Runs: s.runs, Live: s.live, Acts: s.acts,
-		Now: func() time.Time { return noon }, Colours: time.Hour,
+		Now: func() time.Time { return noon }, Colours: 1 << 40,
 		Log: slog.New(slog.DiscardHandler)})
 	return s
 }

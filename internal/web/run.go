@@ -131,7 +131,7 @@ func (p *pages) showBlock(w http.ResponseWriter, r *http.Request, v Visitor) err
 	n, err := strconv.Atoi(r.PathValue("n"))
 	for _, b := range run.Blocks {
 		if err == nil && b.Number == n {
-			html, err := p.newPress(splits(r), timeForPart).whole(run, b)
+			html, err := p.newPress(splits(r), workForPart).whole(run, b)
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ type snapshot struct {
 
 // snapshot renders a run, with what has not changed since a snapshot before; nil if there is none.
 func (p *pages) snapshot(run view.Run, split bool, before *snapshot) (*snapshot, error) {
-	press := p.newPress(split, cmp.Or(p.Colours, timeForPage))
+	press := p.newPress(split, cmp.Or(p.Colours, workForPage))
 	if before != nil {
 		press.before = before.blocks
 	}

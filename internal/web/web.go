@@ -152,8 +152,9 @@ type Options struct {
 	Operations Operations
 	// Now is the clock.
 	Now func() time.Time
-	// Colours is how long the colours of the diffs of a page may take; 0 is 15 ms. What comes after that has none.
-	Colours time.Duration
+	// Colours is the work that the colours of the diffs of a page may take, in units; 0 is 15 ms of it. What comes after
+	// that has none.
+	Colours int
 	// Log is told what the pages could not do.
 	Log *slog.Logger
 }

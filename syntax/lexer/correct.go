@@ -10,6 +10,13 @@ import (
 func correct(lexer, state string, rule chroma.Rule) chroma.Rule {
 	p := strings.ReplaceAll(rule.Pattern, "{,", "{0,") // {,n} is no count in these regular expressions
 	switch lexer {
+	case "C", "C++":
+		// The head of a function ends at a bracket, which must not be one of a string or comment.
+		p = strings.NewReplacer(`\([^;]*?\))([^;`, `\([^;"'/]*?\))([^;"'/`, `\\x[a-fA-F0-9]{1,2}|`,
+			`\\x[a-fA-F0-9]+|\\u[a-fA-F0-9]{4}|\\U[a-fA-F0-9]{8}|`).Replace(p)
+		if strings.HasPrefix(p, "(include)") { // a comment that begins behind it may go on in the next line
+			p = strings.Replace(p, `([^\n]+)`, `((?:[^/\n]|/(?![*]))+)`, 1)
+		}
 	case "C#":
 		if strings.HasPrefix(p, `@"`) {
 			p += `|\$*("{3,})(?:.|\n)*?\2(?!")` // raw strings
@@ -27,6 +34,9 @@ func correct(lexer, state string, rule chroma.Rule) chroma.Rule {
 			p = `/[*](?>[^*/]+|[*](?!/)|/(?![*])|/[*].*?[*]/)*[*]/`
 		case p == `"""` && state == "rawstring": // the last of four quotes ends the string
 			p = `"{3,}`
+		case strings.HasPrefix(p, `\${[`): // an expression, which may have lines and braces of its own
+			p = `(\$\{)((?>[^{}]+|\{(?>[^{}]+|\{(?>[^{}]+|\{[^{}]*\})*\})*\})*)(\})`
+			rule.Type = chroma.ByGroups(chroma.LiteralString, chroma.UsingSelf("root"), chroma.LiteralString)
 		}
 	case "Perl":
 		switch {

@@ -1,14 +1,13 @@
 package lexer
 
 import (
-	"runtime"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
 
 	"github.com/tenon-bot/tenon/meter"
+	"github.com/tenon-bot/tenon/syntax/lexer/pattern"
 )
 
 const (
@@ -18,128 +17,74 @@ const (
 	maxNesting = 8
 	// maxStack bounds the nested states of one lexer.
 	maxStack = 1 << 14
-	// minTime and timePerByte bound the time for a text, to 4 s for the longest. Of 1,300 real files, the slowest took
-	// 0.6 s: 144 kB of Ruby, on a machine that was busy with other work. Small files of any language take at most 5 µs
-	// per byte.
-	minTime     = pace * 2 * time.Second
-	timePerByte = pace * 8 * time.Microsecond
-	// minSteps and stepsPerByte bound the steps for a text.
-	minSteps     = 1000
-	stepsPerByte = 4
+	// minSteps and stepsPerByte bound the steps for a text, to 1.8 s for the longest. Of 2,761 real files, the one that
+	// comes nearest takes a 24th of its bound.
+	minSteps     = 4_000_000
+	stepsPerByte = 2000
+	// stepsPerUnit is how many steps are taken in the time of one unit of work: one takes 3 to 4 ns.
+	stepsPerUnit = 8
+	// stepsPerRead is the price of a byte that is read, stepsPerToken that of a match, and of each part that it adds.
+	stepsPerRead, stepsPerToken = 8, 16
 )
 
-// MaxPiece is the length of the longest text that Within splits, in bytes.
-const MaxPiece = 16 << 10
-
-// Budget bounds the work of several calls of Within together: how many there may be, the bytes of their texts, and the
-// time that they take. Time is a bound for texts that are made to be slow; real code uses up the bytes first. A match
-// that has begun may take up to a second more.
-type Budget struct {
-	Calls, Bytes int
-	time         time.Duration
-}
-
-// BudgetTime is a time for the calls with one budget that real code does not need.
-const BudgetTime = pace * time.Second
-
-// NewBudget returns a budget of so many calls and bytes, and of so much time.
-func NewBudget(calls, bytes int, time time.Duration) Budget { return Budget{calls, bytes, time} }
-
-// Within is Lex for a piece of at most MaxPiece bytes, whose cost it takes from a budget. If that is used up, the
-// result is not complete. It is not safe for concurrent use with the same budget.
-func Within(b *Budget, w *meter.Work, language Language, text string) Result {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	return within(b, w, language, text, threadClock)
-}
-
-func within(b *Budget, w *meter.Work, language Language, text string, clock clock) Result {
-	n := len(text)
-	if n > MaxPiece || n > b.Bytes || b.Calls <= 0 || b.time <= 0 {
-		return Result{}
-	}
-	b.Calls, b.Bytes = b.Calls-1, b.Bytes-n
-	begun := clock.worked()
-	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.time, minTime), clock, w})
-	b.time -= clock.worked() - begun
-	return result
-}
-
-// limits bound the work of one call. Steps are tries to match one of the rules of a state.
-type limits struct {
-	steps int
-	time  time.Duration
-	clock clock
-	work  *meter.Work
-}
-
-// What lexing takes of the work. Trying a rule, which is matching one of Chroma's regular expressions or seeing that it
-// does not match, takes 100 to 200 ns in real code. A text that is made to be slow for them takes the time of
-// a step instead, where that is four times as long: no count of rules bounds what a regular expression costs.
-const (
-	unitsPerTry     = 5
-	slowTimePerUnit = 120 * time.Nanosecond
-)
-
-// Lex splits text, whole or a piece of a file, by the rules of a language. The same text gives the same tokens each
-// time, or none: Complete is false if the language has no rules, or the text is longer than MaxText, is not UTF-8, or
-// costs more steps or time than real code does, or more than is left of w. Only the time depends on the
-// machine. Lex is safe for concurrent use with different works.
+// Lex splits text, whole or a piece of a file, by the rules of a language. The same text gives the same result each
+// time, on every machine, unless w ends it: what it takes is counted in steps, of the text and of w. Lex is safe for
+// concurrent use with different works.
 func Lex(w *meter.Work, language Language, text string) Result {
-	if len(text) > MaxText || w.UsedUp() {
-		return Result{}
+	if len(text) > MaxText {
+		return Result{Why: TooLarge}
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	n := len(text)
-	return lex(language, text, limits{stepsPerByte*n + minSteps, minTime + time.Duration(n)*timePerByte, threadClock, w})
+	return lex(w, language, text, minSteps+len(text)*stepsPerByte)
 }
 
-func lex(language Language, text string, bounds limits) Result {
-	bounds.work.SpendEachByte(len(text))
+// lex is Lex with a bound of steps.
+func lex(w *meter.Work, language Language, text string, steps int) Result {
+	s := scanner{work: w, steps: steps, why: Steps}
+	if !s.pay(stepsPerRead * len(text)) {
+		return Result{Why: Steps}
+	}
 	if !utf8.ValidString(text) {
-		return Result{}
+		return Result{Why: NotText}
 	}
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	g, err := language.grammar(text)
 	if err != nil {
-		return Result{}
+		return Result{Why: NoRules}
 	}
-	s := scanner{limits: bounds, stopwatch: startStopwatch(bounds.clock, bounds.time)}
 	runes := []rune(text)
 	length := len(runes)
 	if g.endsLine && !strings.HasSuffix(text, "\n") {
 		runes = append(runes, '\n')
 	}
 	if !s.run(g, g.start, runes, length, 0) {
-		return Result{}
+		return Result{Why: s.why}
 	}
 	return Result{Tokens: s.out.tokens(), Complete: true}
 }
 
 // scanner runs grammars over a text.
 type scanner struct {
-	limits
-	stopwatch stopwatch
-	out       writer
+	work    *meter.Work
+	matcher pattern.Matcher
+	// steps are those that are left for the text, unpaid those of which the work has not been told.
+	steps, unpaid int
+	out           writer
+	// paid is how many parts of out are paid.
+	paid int
+	// why is the reason if it gives up.
+	why Why
 }
 
 // run splits text[:end] from a state on, and reports whether it could. text has one line end more than end if the
 // language needs one.
 func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) bool {
-	if depth > maxNesting || g.states[initial] == nil {
+	if depth > maxNesting {
 		return false
 	}
 	state := &chroma.LexerState{
-		Lexer: g.lexer, Text: text, Rules: g.states, Stack: []string{initial}, MutatorContext: map[any]any{},
+		Lexer: g.lexer, Text: text, Rules: g.compiled, Stack: []string{initial}, MutatorContext: map[any]any{},
 	}
 	for state.Pos < end {
-		if s.steps--; s.steps < 0 || len(state.Stack) > maxStack || s.work.UsedUp() {
-			return false
-		}
-		if s.stopwatch.late() {
-			return false
-		}
 		if len(state.Stack) == 0 {
 			s.out.add(chroma.Error, text[state.Pos:end])
 			break
@@ -147,13 +92,12 @@ func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) b
 		state.State = state.Stack[len(state.Stack)-1]
 		rules, known := g.states[state.State]
 		if !known {
+			s.why = NoRules
 			return false
 		}
-		m, tries, err := firstMatch(rules, text, state.Pos)
-		units := unitsPerTry * tries
-		s.work.Spend(max(units, int(s.stopwatch.lap(time.Duration(units)*slowTimePerUnit)/slowTimePerUnit)))
+		m, ok := s.firstMatch(rules, text, state.Pos)
 		switch {
-		case err != nil:
+		case !ok:
 			return false
 		case m.rule != nil:
 			state.Rule = m.index
@@ -168,8 +112,22 @@ func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) b
 			s.out.add(chroma.Error, text[state.Pos:state.Pos+1])
 			state.Pos++
 		}
+		added := len(s.out.parts) - s.paid
+		s.paid += added
+		if len(state.Stack) > maxStack || !s.pay(stepsPerToken*(1+added)) {
+			return false
+		}
 	}
 	return true
+}
+
+// pay takes steps from those of the text and from the work, and reports whether both had so many.
+func (s *scanner) pay(steps int) bool {
+	s.steps -= steps
+	s.unpaid += steps
+	s.work.Spend(s.unpaid / stepsPerUnit)
+	s.unpaid %= stepsPerUnit
+	return s.steps >= 0 && !s.work.UsedUp()
 }
 
 // apply emits what a rule matched, and changes the state as it says.
@@ -177,6 +135,7 @@ func (s *scanner) apply(g *grammar, m match, state *chroma.LexerState, end, dept
 	start := state.Pos
 	state.Pos += m.groups[0].length
 	if m.rule.Mutator != nil && !mutate(m.rule.Mutator, state) {
+		s.why = NoRules
 		return false
 	}
 	text := state.Text[:min(state.Pos, end)]
@@ -209,10 +168,13 @@ func (s *scanner) emit(g *grammar, e chroma.Emitter, text []rune, groups []span,
 		return s.emitGroups(g, d, text, groups, start, depth)
 	case "using":
 		inner, err := grammarOf(d.lexer)
-		return err == nil && s.nest(inner, "root", text[start:], depth)
+		if err == nil {
+			return s.nest(inner, "root", text[start:], depth)
+		}
 	case "usingself":
 		return s.nest(g, d.state, text[start:], depth)
 	}
+	s.why = NoRules
 	return false
 }
 
@@ -260,28 +222,34 @@ type match struct {
 	groups []span
 }
 
-// firstMatch returns the first rule that matches at pos, and how many it tried. It returns an error if a match took too
-// long to be found or not found.
-func firstMatch(rules []*chroma.CompiledRule, text []rune, pos int) (m match, tries int, err error) {
-	for i, rule := range rules {
-		found, err := rule.Regexp.FindRunesMatchStartingAt(text, pos)
-		if err != nil {
-			return match{}, i + 1, err
+// firstMatch returns the first rule that matches at pos, if one does. ok reports whether the steps were enough to know.
+func (s *scanner) firstMatch(rules []rule, text []rune, pos int) (found match, ok bool) {
+	enough := min(s.steps, min(s.steps, s.work.Left())*stepsPerUnit)
+	m := &s.matcher
+	m.Steps = enough
+	for i := range rules {
+		matched, known := m.Match(rules[i].pattern, text, pos)
+		if !known {
+			s.pay(enough - m.Steps)
+			return match{}, false
 		}
-		if found == nil || found.RuneIndex != pos {
-			continue
+		if matched {
+			found = s.found(rules[i], i, pos)
+			break
 		}
-		m = match{rule: rule, index: i, groups: []span{{pos, found.RuneLength}}}
-		if _, plain := rule.Type.(chroma.TokenType); !plain && rule.Type != nil {
-			for _, group := range found.Groups()[1:] {
-				at := span{group.RuneIndex, group.RuneLength}
-				if len(group.Captures) == 0 {
-					at = span{start: -1}
-				}
-				m.groups = append(m.groups, at)
-			}
-		}
-		return m, i + 1, nil
 	}
-	return match{}, len(rules), nil
+	return found, s.pay(enough - m.Steps)
+}
+
+// found returns the match that was found last, with its groups if the rule has something for them.
+func (s *scanner) found(r rule, index, pos int) match {
+	_, end := s.matcher.Group(0)
+	found := match{rule: r.CompiledRule, index: index, groups: []span{{pos, end - pos}}}
+	if _, plain := r.Type.(chroma.TokenType); !plain && r.Type != nil {
+		for n := 1; n < r.pattern.Groups(); n++ {
+			start, end := s.matcher.Group(n)
+			found.groups = append(found.groups, span{start, end - start})
+		}
+	}
+	return found
 }

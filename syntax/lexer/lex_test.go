@@ -3,7 +3,6 @@ package lexer
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -66,9 +65,8 @@ func TestAFileOfPHPBeginsAsText(t *testing.T) {
 func TestEachLexerOfTheTableSplitsAllOfAText(t *testing.T) {
 	t.Parallel()
 	const text = "f(a, [1.5, \"x\"]) { b = 'y' } # é\n/* c */\n\n\tend\nlast"
-	patient := limits{steps: 1000, clock: (&fakeClock{}).clock()}
 	for language := range lexerNames {
-		r := lex(language, text, patient)
+		r := Lex(nil, language, text)
 		require.True(t, r.Complete, language)
 		var all strings.Builder
 		for _, token := range r.Tokens {
@@ -81,89 +79,51 @@ func TestEachLexerOfTheTableSplitsAllOfAText(t *testing.T) {
 
 func TestWhatIsNotTextOfAKnownLanguageIsIncomplete(t *testing.T) {
 	t.Parallel()
-	require.False(t, Lex(nil, "", "a").Complete)
-	require.False(t, Lex(nil, "Klingon", "a").Complete)
-	require.False(t, Lex(nil, "Python", "\xff").Complete)
-	require.False(t, Lex(nil, "Python", strings.Repeat("a", MaxText+1)).Complete)
+	require.Equal(t, Result{Why: NoRules}, Lex(nil, "", "a"))
+	require.Equal(t, Result{Why: NoRules}, Lex(nil, "Klingon", "a"))
+	require.Equal(t, Result{Why: NotText}, Lex(nil, "Python", "\xff"))
+	require.Equal(t, Result{Why: TooLarge}, Lex(nil, "Python", strings.Repeat("a", MaxText+1)))
 	require.True(t, Lex(nil, "Python", strings.Repeat("a", MaxText)).Complete)
+	for why := NoRules; why <= Steps; why++ {
+		require.NotEmpty(t, why.String())
+	}
 }
 
 func TestATextThatCostsTooMuchIsIncomplete(t *testing.T) {
 	t.Parallel()
-	enough := limits{steps: 100, time: time.Second, clock: (&fakeClock{}).clock()}
-	require.True(t, lex("Python", "a = 1\n", enough).Complete)
-
-	few := enough
-	few.steps = 3
-	require.Equal(t, Result{}, lex("Python", "a = 1\n", few))
-
-	late := enough
-	late.clock = (&fakeClock{step: 300 * time.Millisecond, works: true}).clock()
-	require.Equal(t, Result{}, lex("Python", "a = 1\n", late))
-}
-
-// The time in which others have the processors is neither late nor work.
-func TestAThreadThatWaitsForAProcessorHasAllItsTime(t *testing.T) {
-	t.Parallel()
-	spent := func(c fakeClock) int {
-		w := meter.Of(1 << 40)
-		require.True(t, lex("Python", "a = 1\n", limits{steps: 100, time: time.Second, clock: c.clock(), work: w}).Complete)
-		return w.Spent()
-	}
-	quick := spent(fakeClock{})
-	require.Equal(t, quick, spent(fakeClock{step: time.Hour}))
-	require.Greater(t, spent(fakeClock{step: time.Millisecond, works: true}), 10*quick)
-}
-
-// fakeClock goes on by a step each time that it is read. If works, the thread has worked all the time.
-type fakeClock struct {
-	step, passed time.Duration
-	works        bool
-}
-
-func (c *fakeClock) clock() clock {
-	return clock{
-		now: func() time.Time {
-			c.passed += c.step
-			return time.Unix(0, 0).Add(c.passed)
-		},
-		worked: func() time.Duration {
-			if !c.works {
-				return 0
-			}
-			return c.passed
-		},
-	}
-}
-
-func TestPiecesShareABudget(t *testing.T) {
-	t.Parallel()
 	const text = "a = 1\n"
-	clock := (&fakeClock{step: time.Millisecond, works: true}).clock()
-	for story, c := range map[string]struct {
-		budget Budget
-		pieces int
-	}{
-		"calls": {Budget{3, 1000, time.Hour}, 3},
-		"bytes": {Budget{1000, 4*len(text) + 1, time.Hour}, 4},
-		"time":  {Budget{1000, 100_000, 100 * time.Millisecond}, 6},
+	w := meter.Of(1 << 40)
+	require.True(t, lex(w, "Python", text, 1000).Complete)
+	require.Equal(t, Result{Why: Steps}, lex(nil, "Python", text, w.Spent()*stepsPerUnit/2))
+	require.Equal(t, Result{Why: Steps}, Lex(meter.Of(w.Spent()/2), "Python", text))
+	require.True(t, Lex(meter.Of(w.Spent()), "Python", text).Complete)
+}
+
+// Each is one that the rules of a language try in many ways, most of them for each character again.
+func TestATextThatIsMadeToBeSlowTakesItsStepsAndNoMore(t *testing.T) {
+	t.Parallel()
+	for language, unit := range map[Language]string{
+		"Ruby": "<<a\n", "Perl": "s/", "Kotlin": "/*", "C++": "a::", "JavaScript": "<!--", "Haskell": "{-", "Scala": "\"\"\"",
 	} {
-		pieces := 0
-		for range 20 {
-			if !within(&c.budget, nil, "Python", text, clock).Complete {
-				break
-			}
-			pieces++
-		}
-		require.InDelta(t, c.pieces, pieces, 2, story)
-		require.Greater(t, pieces, 1, story)
-		require.False(t, within(&c.budget, nil, "Python", text, clock).Complete, "%s: it stays used up", story)
+		text := strings.Repeat(unit, MaxText/4/len(unit))
+		w := meter.Of(1 << 40)
+		const steps = 3_000_000
+		result := lex(w, language, text, steps)
+		require.LessOrEqual(t, w.Spent(), 2*steps/stepsPerUnit, language)
+		require.Equal(t, result, lex(nil, language, text, steps), "%s: it is the same each time", language)
+		few := meter.Of(100_000)
+		require.Equal(t, Result{Why: Steps}, Lex(few, language, text), language)
+		require.Less(t, few.Spent(), 110_000, language)
 	}
-	plenty := NewBudget(10, 1<<20, BudgetTime)
-	require.False(t, Within(&plenty, nil, "Python", strings.Repeat("a", MaxPiece+1)).Complete)
-	require.Equal(t, 10, plenty.Calls, "what is refused costs nothing")
-	require.True(t, Within(&plenty, nil, "Python", strings.Repeat("a", MaxPiece)).Complete)
-	require.Equal(t, 1<<20-MaxPiece, plenty.Bytes)
+}
+
+// Chroma's lexers add a character at a time to a comment or a string.
+func TestALongStringOfManyPartsIsOneToken(t *testing.T) {
+	t.Parallel()
+	text := "\"" + strings.Repeat("\\n ", MaxText/4) + "\""
+	r := Lex(nil, "Python", text)
+	require.True(t, r.Complete)
+	require.Equal(t, []string{"string:" + text}, short(r.Tokens))
 }
 
 func FuzzLex(f *testing.F) {
@@ -178,6 +138,7 @@ func FuzzLex(f *testing.F) {
 		r := Lex(nil, Language(language), text)
 		if !r.Complete {
 			require.Nil(t, r.Tokens)
+			require.NotZero(t, r.Why)
 			return
 		}
 		var all strings.Builder

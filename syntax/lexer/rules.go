@@ -4,24 +4,28 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
-	"time"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/dlclark/regexp2/v2"
+
+	"github.com/tenon-bot/tenon/syntax/lexer/pattern"
 )
 
 // grammar is the compiled rules of one lexer. It is not changed once it is made.
 type grammar struct {
 	lexer    *chroma.RegexLexer
-	states   chroma.CompiledRules
+	states   map[string][]rule
 	start    string
 	endsLine bool
+	// compiled is what Chroma's mutators see of states.
+	compiled chroma.CompiledRules
 }
 
-// maxMatch is the time after which one match gives up. The regular expressions have a coarse clock of their own, which
-// is late when the machine is busy.
-const maxMatch = pace * 250 * time.Millisecond
+// rule is a rule of Chroma with our pattern. Chroma's own is not compiled.
+type rule struct {
+	*chroma.CompiledRule
+	pattern *pattern.Pattern
+}
 
 // grammars has the grammars that were used, by the names of their lexers: compiling one takes milliseconds. They are
 // the same whoever makes them.
@@ -49,8 +53,7 @@ func grammarOf(name string) (*grammar, error) {
 	return kept.(*grammar), nil
 }
 
-// compile does what Chroma does before it runs rules, with patterns of our own: Chroma takes a match that gave up for
-// one that failed, and goes on with the next rule.
+// compile does what Chroma does before it runs rules, with patterns of our own, whose steps are counted.
 func compile(lexer *chroma.RegexLexer, rules chroma.Rules) (*grammar, error) {
 	config := lexer.Config()
 	flags := ""
@@ -63,33 +66,45 @@ func compile(lexer *chroma.RegexLexer, rules chroma.Rules) (*grammar, error) {
 	if config.DotAll {
 		flags += "s"
 	}
-	g := &grammar{lexer: lexer, states: chroma.CompiledRules{}, start: "root", endsLine: config.EnsureNL}
+	g := &grammar{lexer: lexer, states: map[string][]rule{}, start: "root", endsLine: config.EnsureNL}
+	g.compiled = chroma.CompiledRules{}
+	patterns := map[*chroma.CompiledRule]*pattern.Pattern{}
 	for state, list := range rules {
-		for _, rule := range list {
-			rule = correct(config.Name, state, rule)
-			pattern := `\G(?:` + rule.Pattern + `)`
+		for _, r := range list {
+			r = correct(config.Name, state, r)
+			expression := `\G(?:` + r.Pattern + `)`
 			if flags != "" {
-				pattern = `(?` + flags + `)` + pattern
+				expression = `(?` + flags + `)` + expression
 			}
-			compiled, err := regexp2.Compile(pattern)
+			p, err := pattern.Compile(expression)
 			if err != nil {
 				return nil, err
 			}
-			compiled.MatchTimeout = maxMatch
-			g.states[state] = append(g.states[state], &chroma.CompiledRule{Rule: rule, Regexp: compiled})
+			compiled := &chroma.CompiledRule{Rule: r}
+			patterns[compiled] = p
+			g.compiled[state] = append(g.compiled[state], compiled)
 		}
 	}
-	return g, g.expand()
+	if err := g.expand(); err != nil {
+		return nil, err
+	}
+	for state, list := range g.compiled {
+		g.states[state] = make([]rule, len(list))
+		for i, compiled := range list {
+			g.states[state][i] = rule{compiled, patterns[compiled]}
+		}
+	}
+	return g, nil
 }
 
 // expand puts included rules where they are included. A mutator that changes the rules removes itself.
 func (g *grammar) expand() error {
 	for changed := true; changed; {
 		changed = false
-		for state := range g.states {
-			for i := 0; i < len(g.states[state]); i++ {
-				if m, ok := g.states[state][i].Mutator.(chroma.LexerMutator); ok {
-					if err := m.MutateLexer(g.states, state, i); err != nil {
+		for state := range g.compiled {
+			for i := 0; i < len(g.compiled[state]); i++ {
+				if m, ok := g.compiled[state][i].Mutator.(chroma.LexerMutator); ok {
+					if err := m.MutateLexer(g.compiled, state, i); err != nil {
 						return err
 					}
 					changed = true

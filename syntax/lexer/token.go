@@ -1,5 +1,5 @@
 // Package lexer detects the language of a file and splits text into tokens, for many languages at once. It reads no
-// disk and asks no network; of the clock it asks only when to give up.
+// disk and asks neither network nor clock.
 //
 // Languages are told apart by the data of go-enry, and split by the rules of Chroma's lexers. Chroma's rules are
 // regular expressions that backtrack, and are made for colours: this package runs them within bounds, and says when
@@ -59,6 +59,29 @@ type Token struct {
 type Result struct {
 	// Tokens has all of the text, in order and without gaps.
 	Tokens []Token
-	// Complete reports whether all was split. If not, Tokens is nil.
+	// Complete reports whether all was split. If not, Tokens is nil, and Why says why.
 	Complete bool
+	Why      Why
+}
+
+// Why is why a text was not split. The zero value says that it was.
+type Why uint8
+
+// The reasons.
+const (
+	_ Why = iota
+	// NoRules: this package cannot split the language.
+	NoRules
+	// TooLarge: the text is longer than MaxText.
+	TooLarge
+	// NotText: the text is not UTF-8.
+	NotText
+	// Steps: the text takes more steps than real code does, or than are left of the work.
+	Steps
+)
+
+// String returns the reason as a phrase that goes on from "because".
+func (w Why) String() string {
+	return [...]string{"", "its language has no rules", "it is too large", "it is not UTF-8",
+		"it takes too many steps"}[min(w, Steps)]
 }

@@ -1,6 +1,7 @@
 package lexer
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -10,16 +11,17 @@ import (
 // writer makes our tokens of Chroma's. Chroma's lexers cut the same kind of text in different ways, so that only what
 // they tell about strings, comments, numbers and errors is taken from them; the rest is cut by characters.
 type writer struct {
+	text  []byte
 	parts []part
 	// invalidLineEnd reports that the line end that comes next has no place there.
 	invalidLineEnd bool
 }
 
-// part is a stretch of text of one kind.
+// part is a stretch of text of one kind, which ends where the next one begins.
 type part struct {
 	kind    Kind
-	text    string
 	keyword bool
+	start   int
 }
 
 // kindOf returns the kind of a token of Chroma.
@@ -100,11 +102,11 @@ func (w *writer) join(kind Kind, s string) {
 		return
 	}
 	if n := len(w.parts); n > 0 && w.joins(w.parts[n-1], kind, s) {
-		w.parts[n-1].text += s
 		w.parts[n-1].keyword = false
-		return
+	} else {
+		w.parts = append(w.parts, part{kind: kind, start: len(w.text)})
 	}
-	w.parts = append(w.parts, part{kind: kind, text: s})
+	w.text = append(w.text, s...)
 }
 
 // joins reports whether s goes on with the last part.
@@ -115,7 +117,7 @@ func (w *writer) joins(last part, kind Kind, s string) bool {
 	case last.kind != kind || kind == Invalid:
 		return false
 	case kind == Punctuation:
-		return !isSingle(rune(last.text[0])) && !isSingle(rune(s[0]))
+		return !isSingle(rune(w.text[last.start])) && !isSingle(rune(s[0]))
 	}
 	return true
 }
@@ -128,11 +130,15 @@ func isWord(c rune) bool {
 func isSingle(c rune) bool { return strings.ContainsRune("()[]{},;", c) }
 
 func (w *writer) tokens() []Token {
-	tokens := make([]Token, len(w.parts))
-	line := 1
-	for i, p := range w.parts {
-		tokens[i] = Token{p.kind, p.text, line, p.keyword}
-		line += strings.Count(p.text, "\n")
+	text, tokens := string(w.text), make([]Token, len(w.parts))
+	line, end := 1, len(text)
+	for i, p := range slices.Backward(w.parts) {
+		tokens[i] = Token{Kind: p.kind, Text: text[p.start:end], Keyword: p.keyword}
+		end = p.start
+	}
+	for i := range tokens {
+		tokens[i].Line = line
+		line += strings.Count(tokens[i].Text, "\n")
 	}
 	return tokens
 }

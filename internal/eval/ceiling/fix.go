@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/engine/text"
 	"github.com/tenon-bot/tenon/internal/eval"
 )
 
@@ -111,14 +110,15 @@ func likeness(pair eval.Pair, before, after [][]byte) float64 {
 
 // keepsOthers reports whether all lines of a text but some, given from 1, are still there, in their order.
 func keepsOthers(before, after string, some map[int]bool) bool {
-	var kept strings.Builder
+	var kept []string
 	n := 0
 	for line := range strings.Lines(before) {
 		if n++; !some[n] {
-			kept.WriteString(line)
+			kept = append(kept, line)
 		}
 	}
-	return !slices.ContainsFunc(udiff.Lines(kept.String(), after), func(e udiff.Edit) bool { return e.Start < e.End })
+	hunks := text.Diff(nil, kept, slices.Collect(strings.Lines(after)))
+	return !slices.ContainsFunc(hunks, func(h text.Hunk) bool { return h.From < h.To })
 }
 
 // changedLines returns the lines of a text that were removed or inserted at, from 1. Where several equal lines may have
@@ -192,17 +192,9 @@ func (h hunk) slides(old []string) []hunk {
 
 // hunksOf returns how one text became another.
 func hunksOf(before, after string) (out []hunk) {
-	line, at := 0, 0
-	for _, e := range udiff.Lines(before, after) {
-		line += strings.Count(before[at:e.Start], "\n")
-		h := hunk{from: line, put: linesOf(e.New)}
-		line += len(linesOf(before[e.Start:e.End]))
-		h.to, at = line, e.End
-		if n := len(out); n > 0 && out[n-1].to == h.from {
-			out[n-1].to, out[n-1].put = h.to, append(out[n-1].put, h.put...)
-			continue
-		}
-		out = append(out, h)
+	put := linesOf(after)
+	for _, h := range text.Diff(nil, slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))) {
+		out = append(out, hunk{h.From, h.To, put[h.NewFrom:h.NewTo]})
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package diffhtml
 
 import (
 	"strings"
-	"time"
 
 	"github.com/tenon-bot/tenon/bot/view"
 	"github.com/tenon-bot/tenon/syntax/lexer"
@@ -51,9 +50,7 @@ func (p *Painter) side(language lexer.Language, lines []view.Line, kind view.Lin
 			of = append(of, i)
 		}
 	}
-	began := time.Now()
-	result := lexer.Within(&p.budget, nil, language, b.String())
-	p.left -= time.Since(began)
+	result := lexer.Lex(p.work, language, b.String())
 	at, line := 0, 0
 	for _, token := range result.Tokens {
 		class := classes[token.Kind]

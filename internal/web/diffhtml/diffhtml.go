@@ -8,12 +8,11 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/unusual"
 	"github.com/tenon-bot/tenon/bot/view"
-	"github.com/tenon-bot/tenon/syntax/lexer"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 const (
@@ -24,24 +23,16 @@ const (
 	maxName = 300
 	// before is how much is shown before the first change of a line that is too long, in bytes.
 	before = 200
-	// maxTexts and maxBytes bound the texts that a Painter colours.
-	maxTexts = 400
-	maxBytes = 128 << 10
 )
 
-// Painter renders the diffs of a page, which share the bounds of what is coloured. Not safe for concurrent use.
-type Painter struct {
-	budget lexer.Budget
-	left   time.Duration
-}
+// Painter renders the diffs of a page, which share the work for their colours. Not safe for concurrent use.
+type Painter struct{ work *meter.Work }
 
-// New returns a Painter that takes so much time for colours. What comes after that has none.
-func New(time time.Duration) *Painter {
-	return &Painter{lexer.NewBudget(maxTexts, maxBytes, time), time}
-}
+// New returns a Painter that takes the work for colours from w. What comes after w is used up has none.
+func New(w *meter.Work) *Painter { return &Painter{w} }
 
-// Late reports whether the time is used up, so that what was rendered last may lack colours.
-func (p *Painter) Late() bool { return p.left <= 0 }
+// UsedUp reports whether the work is used up, so that what was rendered last may lack colours.
+func (p *Painter) UsedUp() bool { return p.work.UsedUp() }
 
 // Unified renders a diff with the lines of both sides below each other. path tells the language.
 func (p *Painter) Unified(path string, d view.Diff) template.HTML {

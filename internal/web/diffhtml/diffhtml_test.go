@@ -3,7 +3,6 @@ package diffhtml
 import (
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -29,12 +28,12 @@ func TestADiffHasItsNumbersMarksAndColours(t *testing.T) {
 		`	<span class=k>return</span> <mark><span class=nu>23</span></mark>
 <tr class=a><td class=l><td class=l>5<td class=s>+<td class=c>	<span class=co>// &lt;b&gt;</span>
 </table></div>
-`, string(New(time.Second).Unified("a.go", small)))
+`, string(New(nil).Unified("a.go", small)))
 }
 
 func TestSideBySideAChangedLineIsBesideWhatItWas(t *testing.T) {
 	t.Parallel()
-	got := string(New(time.Second).Split("a.go", small))
+	got := string(New(nil).Split("a.go", small))
 	require.Contains(t, got, `<tr><td class="l d">4<td class="c d">	<span class=k>return</span> <mark>one</mark>`+
 		`<td class="l a">4<td class="c a">	<span class=k>return</span> <mark><span class=nu>23</span></mark>`)
 	require.Contains(t, got, `<tr><td class=l><td class=c><td class="l a">5<td class="c a">`)
@@ -43,7 +42,7 @@ func TestSideBySideAChangedLineIsBesideWhatItWas(t *testing.T) {
 func TestTheLineThatDiffersIsBesideWhatWasExpected(t *testing.T) {
 	t.Parallel()
 	s := view.Searched{Line: 7, Lines: []string{"a", "b", "c"}, Differs: 8, Want: "B<"}
-	got := string(New(time.Second).Searched("a.go", s))
+	got := string(New(nil).Searched("a.go", s))
 	require.Contains(t, got, "<tr class=d><td class=l>8<td class=s><td class=c>b\n"+
 		"<tr class=a><td class=l><td class=s>≠<td class=c>B&lt;\n")
 }
@@ -56,8 +55,8 @@ func TestNothingHostileIsInADiff(t *testing.T) {
 	} {
 		line := view.Line{Kind: view.Added, New: 1, Text: text, Marks: [][2]int{{0, 2}}}
 		d := view.Diff{Hunks: []view.Hunk{{Lines: []view.Line{line}}}}
-		for _, got := range []string{string(New(time.Second).Unified(text, d)), string(New(time.Second).Split(text, d)),
-			string(New(time.Second).Searched(text, view.Searched{Lines: []string{text}, Line: 1, Differs: 1, Want: text}))} {
+		for _, got := range []string{string(New(nil).Unified(text, d)), string(New(nil).Split(text, d)),
+			string(New(nil).Searched(text, view.Searched{Lines: []string{text}, Line: 1, Differs: 1, Want: text}))} {
 			harmless(t, got)
 		}
 	}
@@ -68,7 +67,7 @@ func TestALineOfAMegabyteIsShownFromItsChangeOn(t *testing.T) {
 	long := strings.Repeat("é", 1<<19)
 	d := view.Diff{Hunks: []view.Hunk{{Lines: []view.Line{
 		{Kind: view.Added, New: 1, Text: long + "HERE" + long, Marks: [][2]int{{1 << 20, 1<<20 + 4}}}}}}}
-	got := string(New(time.Second).Unified("a.go", d))
+	got := string(New(nil).Unified("a.go", d))
 	require.Less(t, len(got), 4000)
 	require.Contains(t, got, "<mark>HERE</mark>")
 	require.Contains(t, got, "more bytes")
@@ -81,7 +80,7 @@ func TestALongDiffEndsWithAWord(t *testing.T) {
 	for i := range d.Hunks[0].Lines {
 		d.Hunks[0].Lines[i] = view.Line{Kind: view.Added, New: i + 1, Text: "x"}
 	}
-	for _, got := range []string{string(New(time.Second).Unified("a.go", d)), string(New(time.Second).Split("a.go", d))} {
+	for _, got := range []string{string(New(nil).Unified("a.go", d)), string(New(nil).Split("a.go", d))} {
 		require.LessOrEqual(t, strings.Count(got, "<tr"), maxLines+3)
 		require.Contains(t, got, "The rest of this diff is not shown here.")
 	}
@@ -118,7 +117,7 @@ func FuzzUnified(f *testing.F) {
 			h.Lines = append(h.Lines, view.Line{Kind: kind, Old: i, New: i, Text: line, Marks: [][2]int{{from, to}}})
 		}
 		d := view.Diff{Hunks: []view.Hunk{h}}
-		harmless(t, string(New(time.Second).Unified(path, d)))
-		harmless(t, string(New(time.Second).Split(path, d)))
+		harmless(t, string(New(nil).Unified(path, d)))
+		harmless(t, string(New(nil).Split(path, d)))
 	})
 }
