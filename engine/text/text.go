@@ -123,8 +123,8 @@ func (t *Text) After(edits []Edit) *Text {
 }
 
 // Splice makes edits, in order. A line that replaces another keeps its line ending; an added one gets that of the line
-// above it, else of the line below, else "\n". If the last line of the file is replaced, or lines are added after it,
-// the file ends with a line ending.
+// above it, else of the line below, else the first that the file had, else "\n". If the last line of the file is
+// replaced, or lines are added after it, the file ends with a line ending.
 func (t *Text) Splice(edits []Edit) {
 	t.Work.Spend(len(t.lines))
 	fresh := make([][]ending, len(edits))

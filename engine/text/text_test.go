@@ -60,6 +60,18 @@ func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 	}
 }
 
+// The line ending that the file began with counts only where no other line is left to tell.
+func TestALineAtTheTopEndsAsTheNextOne(t *testing.T) {
+	t.Parallel()
+	file := New(nil, []byte("a\r\nb\n"))
+	file.Splice([]Edit{{0, 1, nil}})
+	file.Splice([]Edit{{0, 0, []string{"x"}}})
+	require.Equal(t, "x\nb\n", string(file.Bytes()))
+	file.Splice([]Edit{{0, 2, nil}})
+	file.Splice([]Edit{{0, 0, []string{"y"}}})
+	require.Equal(t, "y\r\n", string(file.Bytes()))
+}
+
 func TestEditsThatAreMadeAtOnceAreThoseThatAreMadeOneByOne(t *testing.T) {
 	t.Parallel()
 	for _, content := range []string{"a\r\nb\nc\r\nd", "a\nb\nc\nd\n", "a\nb\r\nc\nd"} {
