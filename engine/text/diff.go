@@ -50,25 +50,23 @@ func Diff(w *meter.Work, old, now []string) []Hunk {
 	head := CommonPrefix(old, now)
 	tail := CommonSuffix(old[head:], now[head:])
 	a, b := old[head:len(old)-tail], now[head:len(now)-tail]
-	hunks := []Hunk{{0, len(a), 0, len(b)}}
 	switch {
 	case len(a)+len(b) == 0:
 		return nil
 	case len(a) > 0 && len(b) > 0:
 		left := min(maxDiffSteps, min(maxDiffSteps, w.Left())*stepsPerUnit)
 		steps := left
-		marks := NewMarks(len(a), len(b))
-		if Shortest(a, b, marks, maxDiffRounds, &steps) {
-			Compact(a, marks.Old, marks.New, false)
-			Compact(b, marks.New, marks.Old, false)
-			hunks = marks.Hunks()
-		}
+		marks := NewMarks(len(old), len(now))
+		inner := Marks{marks.Old[head : len(old)-tail], marks.New[head : len(now)-tail]}
+		found := Shortest(a, b, inner, maxDiffRounds, &steps)
 		w.Spend((left-steps)/stepsPerUnit + 1)
+		if found { // of all lines, since a group may go on among the common ones at an end
+			Compact(old, marks.Old, marks.New, false)
+			Compact(now, marks.New, marks.Old, false)
+			return marks.Hunks()
+		}
 	}
-	for i := range hunks {
-		hunks[i] = Hunk{hunks[i].From + head, hunks[i].To + head, hunks[i].NewFrom + head, hunks[i].NewTo + head}
-	}
-	return hunks
+	return []Hunk{{head, len(old) - tail, head, len(now) - tail}}
 }
 
 // DiffUp is Diff with groups of changed lines as far up as they go.

@@ -123,6 +123,11 @@ func TestAGroupOfLinesMovesAsFarAsItGoes(t *testing.T) {
 	}
 	require.Equal(t, []text.Hunk{{From: 1, To: 1, NewFrom: 1, NewTo: 2}, {From: 4, To: 4, NewFrom: 5, NewTo: 7}},
 		text.Diff(nil, lines("babb"), lines("bdabbbd")), "a group of added lines joins the one below it")
+	above := text.Hunk{From: 1, To: 1, NewFrom: 1, NewTo: 2}
+	require.Equal(t, []text.Hunk{above, {From: 4, To: 4, NewFrom: 5, NewTo: 7}},
+		text.Diff(nil, lines("bcbb"), lines("bacbbbb")), "a group goes on among the common lines at the end")
+	require.Equal(t, []text.Hunk{above, {From: 2, To: 2, NewFrom: 3, NewTo: 5}},
+		text.DiffUp(nil, lines("bcbb"), lines("bacbbbb")))
 }
 
 func TestAGroupThatMovesJoinsAnotherAndStopsBesideTheOtherSides(t *testing.T) {
