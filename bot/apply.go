@@ -32,12 +32,17 @@ type applyOptions struct {
 	dry bool
 }
 
-// examine returns what decides about each edit: whether it is the one that was shown, and whether it can be seen.
-func (how applyOptions) examine(guard edit.Guard) func(int, string, *engine.Edit) engine.Verdict {
+// examine returns what decides about each edit: whether its author knew what it removes, whether it is the one that was
+// shown, and whether it can be seen.
+func (how applyOptions) examine(guard edit.Guard,
+	blocks []engine.Block) func(int, string, *engine.Edit) engine.Verdict {
 	examine := guard.Examine()
-	return func(block int, path string, e *engine.Edit) engine.Verdict {
-		if how.bound != nil {
-			if v := how.bound(block, path, e); v.Reason != "" {
+	return func(i int, path string, e *engine.Edit) engine.Verdict {
+		if why := guard.Unseen(path); blocks[i].Whole && len(e.Removed) > 0 && why != "" {
+			return engine.Verdict{Reason: engine.Partial, Detail: why}
+		}
+		if how.bound != nil && blocks[i].MoveTo == "" { // a new name does not depend on what is in the file
+			if v := how.bound(i, path, e); v.Reason != "" {
 				return v
 			}
 		}
@@ -77,7 +82,7 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
 		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
 		Base: how.base, OnlyAsShown: how.asShown,
-		Work: work, Verify: quotes.verify(verify), AllowProblems: how.allow, Examine: how.examine(guard),
+		Work: work, Verify: quotes.verify(verify), AllowProblems: how.allow, Examine: how.examine(guard, blocks),
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)

@@ -24,8 +24,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/view"
 )
 
-// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Load, Pages, Owners, Documents and
-// Keys must be set. Safe for concurrent use.
+// Bot carries out commands. All fields but Watches, Audit, Formats, Audience, Marks, Models, Load, Pages, Owners,
+// Documents and Keys must be set. Safe for concurrent use.
 type Bot struct {
 	GitHub port.GitHub
 	Repos  repo.Repos
@@ -37,6 +37,8 @@ type Bot struct {
 	Watches port.Watches
 	// Audit is told what runs are about to do and came to; nil tells nobody.
 	Audit port.Audit
+	// Formats tells in which formats models write; nil knows nothing.
+	Formats port.Formats
 	// Audience is shown runs while they go on; nil shows them to nobody.
 	Audience view.Audience
 	// Marks seals into each answer what later commands of the thread need of its run; nil where Queue keeps that.

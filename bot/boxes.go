@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -128,11 +129,14 @@ func filesAsShown(ctx context.Context, checkout repo.Checkout, shown retrieve.Se
 	return slices.DeleteFunc(names, func(name string) bool { return guard.Shown(name) != engine.ShownSame }), err
 }
 
-// sumsOf returns the SHA-256 of files, in hexadecimal.
+// sumsOf returns the SHA-256 of those of some files that are there, in hexadecimal.
 func sumsOf(checkout repo.Checkout, names []string) (map[string]string, error) {
 	sums := map[string]string{}
 	for _, name := range names {
 		data, err := checkout.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) { // removed or renamed
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -63,6 +64,7 @@ func (r *run) soFar() port.Ended {
 // out to be no command. running is the context of the run, which a cancel ends.
 func (r *run) endOf(running context.Context, err error) port.Ended {
 	e := r.soFar()
+	e.Formats = r.formats()
 	var user *port.UserError
 	var wait *port.WaitError
 	var stopped *stoppedError
@@ -93,6 +95,15 @@ func (r *run) endOf(running context.Context, err error) port.Ended {
 		e.Outcome, e.Reason, e.Why = port.EndFailed, port.ReasonError, why(err.Error())
 	}
 	return e
+}
+
+// formats counts the edits of the run by their formats. Nothing is counted of a conversation that cannot be read.
+func (r *run) formats() []port.FormatCount {
+	c, err := conversation.Recorded(r.journal.Record())
+	if err != nil {
+		return nil
+	}
+	return c.Formats(r.journal.Record().Made())
 }
 
 // why returns the beginning of a sentence, without secrets.

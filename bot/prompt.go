@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -63,6 +62,8 @@ type prompter struct {
 	files  *workspace
 	// admit waits until there is room in memory to select files of a checkout; nil admits all.
 	admit func(ctx context.Context, c repo.Checkout) (release func(), err error)
+	// formats tells in which formats models write; nil knows nothing.
+	formats port.Formats
 	// documents are what is known of files from earlier commands; nil keeps nothing.
 	documents *lexical.Cache
 	ev        port.Event
@@ -108,8 +109,12 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	if issue != nil {
 		title = "" // it is the issue's
 	}
+	format, err := p.format(ctx, model)
+	if err != nil {
+		return record.Prompt{}, err
+	}
 	in := prompts.Input{
-		Format:      cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
+		Format:      format,
 		Conventions: conventions,
 		Issue:       issue,
 		Thread:      comments,

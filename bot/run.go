@@ -169,7 +169,7 @@ func (r *run) verifier() verifier {
 func (r *run) prompter() prompter {
 	return prompter{
 		github: r.bot.GitHub, ci: r.ci(), repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, ev: r.ev,
-		admit: r.bot.Admit,
+		admit: r.bot.Admit, formats: r.bot.Formats,
 		about: r.about, given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy,
 		isOwn: r.bot.isOwn, people: r.authors(), newKey: r.bot.newKey,
 	}

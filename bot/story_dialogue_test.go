@@ -49,6 +49,26 @@ func TestTheSecondAttemptCorrectsOneOfThreeBlocks(t *testing.T) {
 	require.Len(t, s.Model.Requests()[1].Messages, 3, "with the conversation before it")
 }
 
+// The edits behind one that failed are made as they were first written, once that is corrected, in every file.
+func TestEditsThatWaitForACorrectionAreNotAskedForAgain(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.push(map[string]string{"a.txt": "one\ntwo\nthree\n", "b.txt": "red\ngreen\nblue\n"})
+	s.Model.Says(edit("a.txt", "eins", "1") + edit("a.txt", "two", "2") + edit("a.txt", "three", "3\nfour") +
+		edit("b.txt", "rot", "RED") + edit("b.txt", "blue", "BLUE"))
+	s.Model.Says(edit("a.txt", "uno", "1") + edit("b.txt", "red", "RED") + edit("b.txt", "blue", "BLUE"))
+	s.Model.Says(edit("a.txt", "one", "1"))
+	got := s.say("/tenon fix `a.txt` and `b.txt`")
+	require.Equal(t, "rocket", got.verdict)
+	require.Contains(t, got.answer, " · 5 edits committed")
+	require.Equal(t, "1\n2\n3\nfour\n", s.File("speed", "a.txt"))
+	require.Equal(t, "RED\ngreen\nBLUE\n", s.File("speed", "b.txt"))
+	ask := s.Model.Questions()
+	require.Len(t, ask, 3)
+	require.Contains(t, ask[1], "Edit 2, 3, 5 of the same files will be applied as written, after the correction.")
+	require.Contains(t, ask[2], "Edit 2, 3 of the same files will be applied as written, after the correction.")
+}
+
 func TestAReplyThatWasCutInTheMiddleOfABlockIsContinued(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tenon-bot/tenon/engine/match"
 	"github.com/tenon-bot/tenon/engine/text"
 	"github.com/tenon-bot/tenon/meter"
 )
@@ -31,9 +32,12 @@ type applier struct {
 	paths       resolver
 	files       map[string]*file
 	failedFiles map[string]bool
-	results     []Result
-	replyBytes  int
-	work        *meter.Work
+	// oldNames are the names in the tree of files that were renamed, by their new ones.
+	oldNames   map[string]string
+	blocks     []Block
+	results    []Result
+	replyBytes int
+	work       *meter.Work
 	// blocksOf has the indices of the blocks of each file, without those that repeat another.
 	blocksOf map[string][]int
 	// seen are the blocks so far.
@@ -89,12 +93,20 @@ func (a *applier) setShown(f *file) {
 }
 
 // blockKey is what makes two blocks of a reply the same.
-type blockKey struct{ path, find, replace string }
+type blockKey struct {
+	path, find, replace, op string
+	at                      int
+}
 
-// keyOf returns the key of a block for a file: its halves without trailing whitespace.
+// keyOf returns the key of a block for a file: its halves without trailing whitespace, what it does with the file as a
+// whole, and its line, since a diff can have two hunks of the same lines.
 func keyOf(path string, b Block) blockKey {
 	joined := func(lines []string) string { return strings.Join(text.KeysOf(text.TrimRight, lines), "\n") }
-	return blockKey{path, joined(b.Find), joined(b.Replace)}
+	op := b.MoveTo
+	if b.Remove {
+		op = "/"
+	}
+	return blockKey{path, joined(b.Find), joined(b.Replace), op, b.At}
 }
 
 // file is a file that at least one block refers to.
@@ -108,7 +120,12 @@ type file struct {
 	// isShown is set if it is known what the model saw, so that a second application of its reply shows by that.
 	isShown bool
 	refusal *refusal
-	dirty   bool
+	// removed is set if a block removed the file, and movedTo if one renamed it.
+	removed bool
+	movedTo string
+	// log are the edits so far, in the order in which they were made.
+	log   []text.Edit
+	dirty bool
 	// resultLines has the current line of the edit of each result so far.
 	resultLines []resultLine
 	// puts are the places of the edits so far.
@@ -122,7 +139,8 @@ type resultLine struct{ result, line int }
 func (f *file) splice(edits []text.Edit) {
 	f.text.Splice(edits)
 	f.dirty = true
-	for _, e := range slices.Backward(edits) {
+	for _, e := range slices.Backward(edits) { // so that none of them moves the lines of another
+		f.log = append(f.log, e)
 		for i := range f.resultLines {
 			f.resultLines[i].line = shiftLine(e, f.resultLines[i].line)
 		}
@@ -130,6 +148,17 @@ func (f *file) splice(edits []text.Edit) {
 			f.puts[i].shift(e)
 		}
 	}
+}
+
+// hint returns what a block says of its place, with the line where it is now.
+func (f *file) hint(b Block) match.Hint {
+	h := match.Hint{Line: b.At, Scope: b.Scope}
+	for _, e := range f.log {
+		if b.At > 0 {
+			h.Line = shiftLine(e, h.Line-1) + 1
+		}
+	}
+	return h
 }
 
 // shiftLine returns where a line is after an edit.

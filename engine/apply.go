@@ -27,7 +27,7 @@ func (a *applier) apply(blocks []Block) (Outcome, error) {
 	if a.opts.Verify != nil {
 		a.work.Keep(a.work.Left() / verifyShare)
 	}
-	a.results = make([]Result, 0, len(blocks))
+	a.blocks, a.results = blocks, make([]Result, 0, len(blocks))
 	for i, b := range blocks {
 		err := a.applyBlock(i, b)
 		if err == nil {
@@ -56,6 +56,7 @@ func newApplier(tree Tree, opts Options) *applier {
 	w := cmp.Or(opts.Work, meter.Of(meter.Default))
 	return &applier{
 		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{}, work: w,
+		oldNames: map[string]string{},
 		paths:    resolver{tree: tree, created: map[string]bool{}, work: w},
 		blocksOf: map[string][]int{}, seen: map[blockKey]bool{}, again: reapply,
 	}
@@ -67,7 +68,7 @@ func reapply(a *applier, mode applyMode, path string, data []byte, blocks []Bloc
 	sub := newApplier(tree, Options{
 		DisabledLevels: a.opts.DisabledLevels, Limits: a.opts.Limits, Work: a.work, without: a.opts.without,
 	})
-	sub.mode = mode
+	sub.mode, sub.blocks = mode, blocks
 	for i, b := range blocks {
 		b.Path, b.Candidates = path, nil
 		if sub.applyBlock(i, b) != nil {
@@ -86,19 +87,21 @@ func (a *applier) finish() (Outcome, error) {
 		a.settle(a.files[path])
 	}
 	out := Outcome{Results: a.results}
+	defer func() { slices.Sort(out.Changed) }()
 	after := make(map[string][]byte, len(a.files))
 	a.work.Release()
 	for _, path := range slices.Sorted(maps.Keys(a.files)) {
 		f := a.files[path]
 		data, changed := f.finalBytes(a.opts.LineFeeds)
-		if changed && a.refuses(f, data) {
+		if changed && !f.removed && a.refuses(f, data) {
+			f.movedTo = ""
 			continue
 		}
 		if changed {
 			after[path] = data
-			out.Changed = append(out.Changed, path)
 		}
-		if len(f.resultLines) == 0 {
+		out.Changed = append(out.Changed, a.changedNames(f, changed)...)
+		if len(f.resultLines) == 0 || f.removed {
 			continue
 		}
 		last := max(len(f.text.Lines())-1, 0)
@@ -112,9 +115,10 @@ func (a *applier) finish() (Outcome, error) {
 	if a.opts.DryRun {
 		return out, nil
 	}
-	for _, path := range out.Changed {
-		if err := a.tree.WriteFile(path, after[path]); err != nil {
-			return Outcome{}, fmt.Errorf("writing %s: %w", path, err)
+	for _, path := range slices.Sorted(maps.Keys(a.files)) {
+		data, edited := after[path]
+		if err := a.write(a.files[path], data, edited); err != nil {
+			return Outcome{}, err
 		}
 	}
 	return out, nil

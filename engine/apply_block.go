@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/tenon-bot/tenon/engine/block"
 )
 
 // applyBlock applies one block, appends its result and notes a file in which it failed.
@@ -39,7 +42,12 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 	}
 	switch {
 	case refused == nil:
+		target.path = cmp.Or(a.oldNames[target.path], target.path)
 		res.Path, res.Detail = target.path, target.note
+	case refused.reason == FileNotFound && b.MoveTo != "" && a.isFile(b.MoveTo):
+		res.Path = b.MoveTo
+		res.skip(AlreadyApplied)
+		return nil
 	case refused.reason == FileNotFound:
 		refused.detail = a.paths.notFound(target.path)
 	}
@@ -83,14 +91,18 @@ func (a *applier) editFile(b Block, target resolvedPath, res *Result) error {
 	switch {
 	case f.refusal != nil:
 		res.fail(*f.refusal)
+	case b.Remove, b.MoveTo != "":
+		return a.operate(f, b, target, res)
+	case b.Whole:
+		a.replaceWhole(f, b, target, res)
 	case b.Create:
 		a.create(f, b, target, res)
-	case slices.Equal(b.Find, b.Replace) && len(b.Splits) < 2:
+	case slices.Equal(b.Find, b.Replace) && len(b.Splits) < 2 && b.Ending == block.EndingKept:
 		res.skip(NoChange)
 	case f.shown != nil:
 		a.editShown(f, b, target, res)
 	default:
-		a.modify(f, b, target, res)
+		a.edit(f, b, target, res)
 	}
 	return nil
 }

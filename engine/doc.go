@@ -15,9 +15,15 @@
 //
 // # Formats
 //
-// A reply may have blocks of all formats, next to each other, with prose between them. The format is found out by the
-// markers; [Formats] describes each, and the examples of Parse show one of each. A [Scanner] reads a reply while it
-// arrives, and [Print] writes blocks.
+// A reply may have blocks of all formats, next to each other, with prose between them: blocks with markers around the
+// lines to find and those to put in their place, unified diffs, patches between *** Begin Patch and *** End Patch,
+// whole files in code fences, and calls of editors' tools as XML and JSON. The format is found out from the reply.
+// [Formats] describes those that a model can be asked for, and the examples of Parse show one of each. No line of a
+// reply belongs to two blocks, unless it has several edits in one call or renames a file that it edits. What looks like
+// an edit and is not read is a [Problem]. A [Scanner] reads a reply while it arrives, and [Print] writes blocks.
+//
+// A block may say where it is: by a line number ([Block.At]), by lines above it ([Block.Scope]), or by its position
+// among the hunks of a diff. That counts only where its lines fit at several places.
 //
 // # Files
 //

@@ -24,7 +24,7 @@ func (a *applier) editShown(f *file, b Block, target resolvedPath, res *Result) 
 	asShown.opts.Shown, asShown.opts.Examine = nil, nil // what is examined is the change of the file as it is
 	seen := &file{path: f.path, text: text.New(a.work, f.shown), original: f.shown, isShown: true}
 	tried := *res
-	asShown.modify(seen, b, target, &tried)
+	asShown.edit(seen, b, target, &tried)
 	switch {
 	case tried.Reason == "":
 		*res = tried
@@ -34,7 +34,7 @@ func (a *applier) editShown(f *file, b Block, target resolvedPath, res *Result) 
 		*res = tried
 		res.Line, res.MatchLines = 0, nil // they are those of the other version
 	default:
-		a.modify(f, b, target, res)
+		a.edit(f, b, target, res)
 	}
 }
 

@@ -108,6 +108,98 @@ RATE = 19
 	// shop/tax.py, format section, create true: [] becomes ["RATE = 19"]
 }
 
+// The format udiff: each hunk of a unified diff is a block. The numbers of the line @@ count only where the lines of
+// the hunk are in the file more than once.
+func ExampleParse_udiff() {
+	reply := engine.Parse("```diff\n"+`--- a/shop/cart.py
++++ b/shop/cart.py
+@@ -4,2 +4,2 @@
+ def total():
+-    return 0
++    return 1
+--- /dev/null
++++ b/shop/tax.py
+@@ -0,0 +1 @@
++RATE = 19
+`+"```\n", engine.ParseOptions{})
+	printBlocks(reply)
+	fmt.Println("at line", reply.Blocks[0].At)
+	// Output:
+	// shop/cart.py, format udiff, create false: ["def total():" "    return 0"] becomes ["def total():" "    return 1"]
+	// shop/tax.py, format udiff, create true: [] becomes ["RATE = 19"]
+	// at line 4
+}
+
+// The format patch: each change is a block. The line behind @@ names what contains the place.
+func ExampleParse_patch() {
+	reply := engine.Parse(`
+*** Begin Patch
+*** Update File: shop/cart.py
+@@ class Cart:
+-        return 0
++        return sum(self.prices)
+*** Add File: shop/tax.py
++RATE = 19
+*** Delete File: shop/vat.py
+*** End Patch
+`, engine.ParseOptions{})
+	printBlocks(reply)
+	fmt.Printf("in %q; removes %s: %t\n", reply.Blocks[0].Scope, reply.Blocks[2].Path, reply.Blocks[2].Remove)
+	// Output:
+	// shop/cart.py, format patch, create false: ["        return 0"] becomes ["        return sum(self.prices)"]
+	// shop/tax.py, format patch, create true: [] becomes ["RATE = 19"]
+	// shop/vat.py, format patch, create false: [] becomes []
+	// in ["class Cart:"]; removes shop/vat.py: true
+}
+
+// The format whole: a code block with a path is the whole file. Apply edits only the lines that differ.
+func ExampleParse_whole() {
+	reply := engine.Parse("shop/tax.py\n```python\nRATE = 21\n```\n", engine.ParseOptions{})
+	printBlocks(reply)
+	fmt.Println("whole", reply.Blocks[0].Whole)
+	// Output:
+	// shop/tax.py, format whole, create false: [] becomes ["RATE = 21"]
+	// whole true
+}
+
+// The format xml: calls of editors' tools. Those of Cline and Roo Code that edit by SEARCH markers are blocks of the
+// format diff.
+func ExampleParse_xml() {
+	printBlocks(engine.Parse(`
+<write_to_file>
+<path>shop/tax.py</path>
+<content>
+RATE = 21
+</content>
+</write_to_file>
+
+<replace_in_file>
+<path>shop/cart.py</path>
+<diff>
+------- SEARCH
+    return total
+=======
+    return total * factor
++++++++ REPLACE
+</diff>
+</replace_in_file>
+`, engine.ParseOptions{}))
+	// Output:
+	// shop/tax.py, format xml, create false: [] becomes ["RATE = 21"]
+	// shop/cart.py, format diff, create false: ["    return total"] becomes ["    return total * factor"]
+}
+
+// The format json: the text to replace may begin and end inside a line.
+func ExampleParse_json() {
+	reply := engine.Parse("```json\n"+
+		`{"path": "shop/tax.py", "old_string": "19", "new_string": "21"}`+"\n```\n", engine.ParseOptions{})
+	printBlocks(reply)
+	fmt.Println("within a line", reply.Blocks[0].Within)
+	// Output:
+	// shop/tax.py, format json, create false: ["19"] becomes ["21"]
+	// within a line true
+}
+
 // Formats describes each format to programs that write prompts.
 func ExampleFormats() {
 	for _, f := range engine.Formats() {
@@ -121,4 +213,7 @@ func ExampleFormats() {
 	// editor-diff        <<<<<<< SEARCH path: the line before the opening fence
 	// editor-diff-fenced <<<<<<< SEARCH path: the first line inside the fence
 	// section            <<<<<<< SEARCH path: a ### File: line before the file's blocks
+	// udiff                             path: the lines before the file's changes
+	// patch              *** Begin Patch path: the lines before the file's changes
+	// whole                             path: the line before the opening fence
 }

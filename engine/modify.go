@@ -5,6 +5,7 @@ import (
 
 	"github.com/tenon-bot/tenon/engine/block"
 	"github.com/tenon-bot/tenon/engine/match"
+	"github.com/tenon-bot/tenon/engine/patch"
 	"github.com/tenon-bot/tenon/engine/text"
 )
 
@@ -13,13 +14,17 @@ var placeholder = refusal{Placeholder,
 
 // modify finds the place where a block matches, and edits it.
 func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
-	in := match.File{Text: f.text, Path: f.path, Off: a.opts.without}
-	l := match.Locate(in, b, a.opts.DisabledLevels)
+	in := match.File{Text: f.text, Path: f.path, Hint: f.hint(b), Off: a.opts.without}
+	l := a.locate(in, &b)
 	res.Level = l.Level
 	if l.Reason == "" && len(l.Match.Edits) > 0 {
 		l.Match = match.Style(in, l.Match)
 	}
+	if l.Reason == "" && len(l.Match.Edits) == 0 && f.text.IsEnded() == (b.Ending == block.Unended) {
+		l.Match.Edits = a.endingEdit(f, b, l)
+	}
 	line, replaced := l.Replaced()
+	made, isMade := a.isMade(in, b, l)
 	switch p := l.Match.Pattern; {
 	case a.work.UsedUp():
 		res.fail(tooMuchWork)
@@ -29,6 +34,9 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 	case replaced:
 		res.skip(AlreadyApplied)
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), line})
+	case isMade:
+		res.skip(AlreadyApplied)
+		f.resultLines = append(f.resultLines, resultLine{len(a.results), made})
 	case l.Reason != "":
 		res.explain(f.text, l)
 	case l.Level > a.maxLevel(target.path):
@@ -49,7 +57,11 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 	case a.work.UsedUp():
 		res.fail(tooMuchWork)
 	default:
+		atEnd := l.Match.Last() == len(f.text.Lines())-1
 		if a.makeEdits(f, l.Match.Edits, res); res.Status == Applied {
+			if b.Ending == block.Unended && atEnd {
+				f.text.Unend()
+			}
 			start := l.Match.First()
 			f.puts = append(f.puts, put{start, start + len(p.Replace), p.Find, isOnce(b, l), false})
 		}
@@ -57,6 +69,46 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 	if res.Status == Failed && l.Reason == "" && res.Reason != FileNotFound {
 		res.showPlace(f.text, l)
 	}
+}
+
+// locate finds the place of a block. A hunk that fits nowhere as it is, or only if differences other than blanks are
+// ignored, may have lost the spaces before lines of context: then it sets the halves of b to those with them.
+func (a *applier) locate(in match.File, b *Block) match.Location {
+	l := match.Locate(in, *b, a.opts.DisabledLevels)
+	if l.Reason == Ambiguous && b.Hunk != nil {
+		in.Hint.After, in.Hint.Before = a.between(in, *b)
+		l = match.Locate(in, *b, a.opts.DisabledLevels)
+	}
+	if b.Hunk == nil || l.Reason == "" && l.Level <= LevelBlankLines || l.Reason == Ambiguous {
+		return l
+	}
+	lines := make(map[string]bool, len(in.Lines()))
+	a.work.Spend(len(in.Lines()))
+	for _, s := range in.Lines() {
+		lines[text.TrimTrailing(s)] = true
+	}
+	find, replace := patch.Halves(b.Hunk, func(s string) bool { return lines[text.TrimTrailing(s)] })
+	if slices.Equal(find, b.Find) {
+		return l
+	}
+	other := *b
+	block.SetHalves(&other, find, replace)
+	again := match.Locate(in, other, a.opts.DisabledLevels)
+	if _, made := again.Replaced(); made || again.Reason != NotFound {
+		*b = other
+		return again
+	}
+	return l
+}
+
+// endingEdit returns the edit of a block that changes only whether the last line has a line ending; nil if the block
+// does not have that line.
+func (a *applier) endingEdit(f *file, b Block, l match.Location) []text.Edit {
+	last := len(f.text.Lines()) - 1
+	if b.Ending == block.EndingKept || l.Match.Last() != last {
+		return nil
+	}
+	return []text.Edit{{From: last, To: last + 1, Lines: []string{f.text.Lines()[last]}}}
 }
 
 // maxLevel returns the most lenient level that may match in a file. A file that an earlier block created is known to
@@ -90,7 +142,7 @@ func (a *applier) create(f *file, b Block, target resolvedPath, res *Result) {
 	if text.AllBlank(lines) {
 		lines = nil
 	}
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
+	for !keepsBlanks(b) && len(lines) > 0 && lines[len(lines)-1] == "" { // others mean them
 		lines = lines[:len(lines)-1]
 	}
 	a.work.SpendBytes(f.text.Size())
@@ -102,15 +154,23 @@ func (a *applier) create(f *file, b Block, target resolvedPath, res *Result) {
 		res.skip(AlreadyApplied)
 	case len(have) > 0:
 		res.fail(refusal{FileExists, target.path + " exists and is not empty; to change it, name the lines to find"})
-	case len(lines) == 0 && (target.exists || b.Format != FormatSection):
+	case len(lines) == 0 && (target.exists || b.Format != FormatSection && b.Format != FormatUnified):
 		res.skip(NoChange)
 	case match.HasPlaceholder(nil, lines):
 		res.fail(placeholder)
 	default:
 		if a.makeEdits(f, []text.Edit{{Lines: lines}}, res); res.Status == Applied {
+			if f.removed = false; b.Ending == block.Unended {
+				f.text.Unend()
+			}
 			a.paths.create(target.path)
 		}
 	}
+}
+
+// keepsBlanks reports whether the format of a new file shows which blank lines it ends with.
+func keepsBlanks(b Block) bool {
+	return b.Whole || b.Format == FormatUnified || b.Format == FormatPatch
 }
 
 // makeEdits makes edits, unless the file would become too large.
@@ -126,18 +186,27 @@ func (a *applier) makeEdits(f *file, edits []text.Edit, res *Result) {
 		return
 	}
 	res.Edit = describe(f.text, edits)
-	if a.opts.Examine != nil {
-		verdict := a.opts.Examine(len(a.results), f.path, res.Edit)
-		if verdict.Reason != "" {
-			res.fail(refusal{verdict.Reason, verdict.Detail})
-			res.Line = res.Edit.Line
-			return
-		}
-		res.Marks = verdict.Marks
+	if !a.mayMake(f.path, res.Edit, res) {
+		res.Line = res.Edit.Line
+		return
 	}
 	f.splice(edits)
 	f.resultLines = append(f.resultLines, resultLine{len(a.results), edits[0].From})
 	res.Status, res.Reason = Applied, ""
+}
+
+// mayMake reports whether Options.Examine lets an edit be made, and sets the result if it does not.
+func (a *applier) mayMake(path string, e *Edit, res *Result) bool {
+	if a.opts.Examine == nil {
+		return true
+	}
+	verdict := a.opts.Examine(len(a.results), path, e)
+	if verdict.Reason != "" {
+		res.fail(refusal{verdict.Reason, verdict.Detail})
+		return false
+	}
+	res.Marks = verdict.Marks
+	return true
 }
 
 // describe returns the Edit for edits, in order, that have not been made yet.

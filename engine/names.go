@@ -113,6 +113,7 @@ const (
 	Placeholder      = block.Placeholder
 	Stale            = block.Stale
 	EarlierFailed    = block.EarlierFailed
+	Partial          = block.Partial
 	NoChange         = block.NoChange
 	AlreadyApplied   = block.AlreadyApplied
 	Malformed        = block.Malformed
@@ -144,6 +145,11 @@ const (
 	FormatDiff       = block.FormatDiff
 	FormatDiffFenced = block.FormatDiffFenced
 	FormatSection    = block.FormatSection
+	FormatUnified    = block.FormatUnified
+	FormatPatch      = block.FormatPatch
+	FormatWhole      = block.FormatWhole
+	FormatXML        = block.FormatXML
+	FormatJSON       = block.FormatJSON
 )
 
 // The severities. An error means that part of what the reply asks for is lost.
@@ -164,6 +170,7 @@ const (
 	ProblemCutOff       = block.ProblemCutOff
 	ProblemThinking     = block.ProblemThinking
 	ProblemNoBlock      = block.ProblemNoBlock
+	ProblemNotRead      = block.ProblemNotRead
 )
 
 // The file operations that can be done without a shell.
@@ -180,6 +187,7 @@ const (
 	PathBeforeFence = reply.PathBeforeFence
 	PathInFence     = reply.PathInFence
 	PathHeader      = reply.PathHeader
+	PathInHeader    = reply.PathInHeader
 )
 
 // The kinds of entries.

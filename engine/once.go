@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/tenon-bot/tenon/engine/block"
 	"github.com/tenon-bot/tenon/engine/match"
 	"github.com/tenon-bot/tenon/engine/text"
 )
@@ -27,7 +28,11 @@ func (a *applier) isIdempotent(f *file, b Block, l match.Location) bool {
 	}
 	a.work.Spend(2 * len(f.text.Lines()))
 	a.work.SpendBytes(f.text.Size())
-	data := f.text.After(l.Match.Edits).Bytes()
+	after := f.text.After(l.Match.Edits)
+	if b.Ending == block.Unended && l.Match.Last() == len(f.text.Lines())-1 {
+		after.Unend()
+	}
+	data := after.Bytes()
 	again, ok := a.again(a, reapplying, f.path, data, []Block{b})
 	return ok && bytes.Equal(data, again)
 }
@@ -38,7 +43,7 @@ func isOnce(b Block, l match.Location) bool { return len(b.Splits) == 0 && l.IsO
 // settle decides about the blocks of a changed file together: they may be applied already, or not be idempotent.
 func (a *applier) settle(f *file) {
 	indices := a.blocksOf[f.path]
-	if !f.dirty || len(indices) < 2 || a.mode == redoing || f.isStable(len(indices)) {
+	if !f.dirty || f.removed || len(indices) < 2 || a.mode == redoing || f.isStable(len(indices)) {
 		return
 	}
 	data, changed := f.finalBytes(false)
@@ -63,7 +68,7 @@ func (a *applier) settle(f *file) {
 
 // undo drops the edits of a file, and sets the results of its blocks.
 func (a *applier) undo(f *file, set func(*Result)) {
-	f.dirty, f.resultLines = false, nil
+	f.dirty, f.resultLines, f.movedTo = false, nil, ""
 	for _, i := range a.blocksOf[f.path] {
 		res := &a.results[i]
 		set(res)
@@ -79,7 +84,7 @@ func (a *applier) isDone(f *file) bool {
 	for _, i := range a.blocksOf[f.path] {
 		b := a.results[i].Block
 		switch {
-		case b.Create || len(b.Splits) > 0:
+		case b.Create || b.Whole || b.Within || len(b.Splits) > 0:
 			return false
 		case !text.AllBlank(b.Replace):
 			blocks = append(blocks, b)
@@ -107,7 +112,9 @@ func (a *applier) isDone(f *file) bool {
 func (a *applier) staysSame(f *file, data []byte) bool {
 	var blocks []Block
 	for _, i := range a.blocksOf[f.path] {
-		blocks = append(blocks, a.results[i].Block)
+		if b := a.results[i].Block; b.MoveTo == "" {
+			blocks = append(blocks, b)
+		}
 	}
 	after, ok := a.again(a, reapplying, f.path, data, blocks)
 	return ok && bytes.Equal(after, data)

@@ -45,7 +45,8 @@ type Options struct {
 	// the file may have got such lines since.
 	OnlyAsShown bool
 	// Examine, unless nil, is asked about each edit before it is made, with the index of its block, and may refuse it.
-	// It is asked once for an edit that is made, with what it changes in the file as the tree has it.
+	// It is asked once for an edit that is made, with what it changes in the file as the tree has it. About a file that is
+	// renamed, it is asked with the new name, and an Edit without lines.
 	Examine func(block int, path string, e *Edit) Verdict
 	// DisabledLevels are levels that must not match.
 	DisabledLevels []Level

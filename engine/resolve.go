@@ -79,7 +79,7 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 		return resolvedPath{}, nil, err
 	}
 	for _, name := range pathVariants(b.Path) {
-		if inFolder && b.Create {
+		if inFolder && (b.Create || b.Whole) {
 			break
 		}
 		if kind, err := r.kind(name); err != nil || kind == File {
@@ -89,7 +89,7 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 	}
 	clean, why := tree.Clean(b.Path)
 	note := ""
-	if slashed := strings.ReplaceAll(b.Path, "\\", "/"); why != "" && slashed != b.Path && b.Create {
+	if slashed := strings.ReplaceAll(b.Path, "\\", "/"); why != "" && slashed != b.Path && (b.Create || b.Whole) {
 		clean, why = tree.Clean(slashed)
 		note = "The path was written as " + b.Path + "."
 	}
@@ -105,8 +105,13 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 			return resolvedPath{}, unsafePath("some systems treat it as a path through the link or submodule " + link), err
 		}
 	}
-	if !b.Create {
+	if !b.Create && !b.Whole {
 		return r.resolveByBase(clean)
+	}
+	if b.Whole && !strings.Contains(clean, "/") {
+		if same, err := r.named(clean); err != nil || len(same) > 0 {
+			return resolvedPath{path: clean}, &refusal{reason: FileNotFound}, err
+		}
 	}
 	if !r.anyName {
 		if why, err := r.names().Refuse(clean); err != nil || why != "" {

@@ -35,14 +35,15 @@ type Result struct {
 	// Detail is a sentence for a person; it may quote file and block, unescaped. For an applied block, it is empty or
 	// a note.
 	Detail string
-	// Path is the path of the file in the tree, or the block's own path if no file was found.
-	Path string
+	// Path is the path of the file in the tree, or the block's own path if no file was found. Of a file that is renamed,
+	// it is the new one, and From the old one; From is empty for other files.
+	Path, From string
 	// Line is the line of the edit in the file after all edits of the call: the first added line, or the line after a
-	// deletion. For a failure, it is the likeliest place, or 0 if there is none.
+	// deletion; 0 if the file is removed. For a failure, it is the likeliest place, or 0 if there is none.
 	Line  int
 	Level Level
-	// Edit is what an applied block changed; nil if it was not applied. For what Options.Verify or Options.Examine
-	// refused, it is what the block would have changed.
+	// Edit is what an applied block changed; nil if it was not applied, or only renamed the file. For what Options.Verify
+	// or Options.Examine refused, it is what the block would have changed.
 	Edit *Edit
 	// Quoted is Edit as it may be shown to people and models, for callers that keep secrets from them; nil if that is
 	// Edit. The engine leaves it nil.

@@ -103,6 +103,9 @@ func (a *applier) originalLine(f *file, line int, made []int) int {
 	}
 	for _, i := range slices.Backward(made) {
 		e := a.results[i].Edit
+		if e == nil { // a renamed file
+			continue
+		}
 		from := e.Line - 1
 		switch {
 		case line <= from:

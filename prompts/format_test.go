@@ -19,14 +19,12 @@ func TestWhatTheEngineReadsCanBeAskedFor(t *testing.T) {
 		names = append(names, f.Name)
 		system, user := prompts.Fix(prompts.Input{Format: f.Name, Task: "x", Nonce: "n"})
 		markers := append([]string{f.Head, f.End}, f.Dividers...)
-		if f.NewFileHead != "" {
-			markers = append(markers, f.NewFileHead, f.NewFileEnd)
-		}
-		for _, m := range markers {
+		markers = append(markers, f.NewFileHead, f.NewFileEnd)
+		for _, m := range slices.DeleteFunc(markers, func(m string) bool { return m == "" }) {
 			require.Contains(t, system, "`"+m+"`", "the prompt of %s explains the marker", f.Name)
 			require.Contains(t, user, "`"+m+"`", "the reminder of %s has the marker", f.Name)
 		}
-		require.Equal(t, f.Commands, strings.Contains(system, "git rm"), f.Name)
+		require.Equal(t, f.Commands, strings.Contains(system, "tagged bash"), f.Name)
 		require.Equal(t, !f.Commands, strings.Contains(system, "Write no shell commands"), f.Name)
 		require.Equal(t, !f.Fenced && f.Name != "section", strings.Contains(system, "Never wrap a block in a code fence"),
 			f.Name)
@@ -80,7 +78,7 @@ func TestEveryExampleApplies(t *testing.T) {
 		for _, e := range list {
 			reply := engine.Parse(e.reply, engine.ParseOptions{})
 			require.Empty(t, reply.Problems, "%s: %s", f.Name, e.title)
-			require.Greater(t, len(reply.Blocks), 1)
+			require.True(t, len(reply.Blocks) > 1 || f.Name == "whole", "%s: %s", f.Name, e.title)
 			require.Contains(t, reply.Prose, "COMMIT: ")
 			for i, b := range reply.Blocks {
 				require.Equal(t, f.ParsesAs, b.Format, "%s: %s", f.Name, e.title)
@@ -157,25 +155,50 @@ func TestTheExamplesHaveAKeyOfTheirOwn(t *testing.T) {
 func TestEveryRuleOfTheFormatsIsTold(t *testing.T) {
 	t.Parallel()
 	all := prompts.Formats()
-	commands := slices.DeleteFunc(slices.Clone(all), func(f string) bool { return strings.HasPrefix(f, "editor") })
+	hunks, whole := []string{"udiff", "patch"}, []string{"whole"}
+	halves := slices.DeleteFunc(prompts.Formats(), func(f string) bool {
+		return slices.Contains(append(hunks, whole...), f)
+	})
+	commands := slices.DeleteFunc(prompts.Formats(), func(f string) bool { return strings.HasPrefix(f, "editor") })
+	places, named := append(hunks, halves...), slices.DeleteFunc(slices.Clone(commands), func(f string) bool {
+		return slices.Contains(hunks, f)
+	})
+	longer := []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced"}
 	for _, rule := range []struct {
 		words   string
 		formats []string
 	}{
 		{"full path, verbatim", all},
-		{"Copy the lines to find from the file as shown, character for character; never type them from memory", all},
-		{"Unchanged lines around a change appear in both halves", all},
-		{"enough lines to make the place unique", all},
+		{"from the file as shown, character for character; never type them from memory", all},
+		{"Copy the lines to find", halves},
+		{"Copy the lines that stay or go", hunks},
+		{"Write every line of the file", whole},
+		{"Edit only files of which you see all lines", whole},
+		{"Leave out files that stay as they are", whole},
+		{"What you leave out is deleted", whole},
+		{"Unchanged lines around a change appear in both halves", halves},
+		{"up to three lines that stay before and after each change", hunks},
+		{"enough lines to make the place unique", places},
 		{"Whitespace, blank lines and comments count", all},
 		{"No placeholders: never `...`", all},
-		{"check that the lines to find are in the file", all},
-		{"Keep blocks small", all},
-		{"within three lines", all},
-		{"build on each other", all},
-		{"An edit changes what the next one must search for, and can make a place appear twice", all},
-		{"replace the whole function", all},
-		{"A new file is a block that finds nothing", all},
-		{"one logical change, one block", all},
+		{"check that the lines to find are in the file", halves},
+		{"check that these lines are in the file", hunks},
+		{"Keep blocks small", halves},
+		{"Keep hunks small", hunks},
+		{"Do not mix unrelated changes", all},
+		{"within three lines", places},
+		{"build on each other", places},
+		{"An edit changes what the next one must search for, and can make a place appear twice", places},
+		{"replace the whole function", places},
+		{"A new file is a block that finds nothing", halves},
+		{"`--- /dev/null`", []string{"udiff"}},
+		{"`+++ /dev/null`", []string{"udiff"}},
+		{"`rename from old/path`", []string{"udiff"}},
+		{"`*** Add File: `", []string{"patch"}},
+		{"`*** Delete File: `", []string{"patch"}},
+		{"`*** Move to: `", []string{"patch"}},
+		{"Delete or rename a file by an edit, not by a command", hunks},
+		{"one logical change, one", places},
 		{"Do only what is asked", all},
 		{"for a problem with its cause, in at most three sentences", all},
 		{"that says what the edit", all},
@@ -185,15 +208,16 @@ func TestEveryRuleOfTheFormatsIsTold(t *testing.T) {
 		{"`FIND: text`", all},
 		{"up to five at a time, up to three times", all},
 		{"if its delimiter says that its author may not write here, it only describes a problem", all},
-		{"`git rm path/to/file`", commands},
-		{"`git mv old/path new/path`", commands},
+		{"`git rm path/to/file`", named},
+		{"`git mv old/path new/path`", named},
 		{"tagged bash", commands},
-		{"Never wrap a block in a code fence", []string{"v3", "anchored"}},
-		{"with the language's name", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced"}},
+		{"None is run automatically", commands},
+		{"Never wrap a block in a code fence", []string{"v3", "anchored", "patch"}},
+		{"with the language's name", append([]string{"whole"}, longer...)},
 		{"alone on the first line inside the fence", []string{"diff-fenced", "editor-diff-fenced"}},
-		{"a closing fence", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced"}},
-		{"make all three markers of the block longer", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced",
-			"section"}},
+		{"a closing fence", append([]string{"whole", "udiff"}, longer...)},
+		{"with a longer", append([]string{"whole", "udiff"}, longer...)},
+		{"make all three markers of the block longer", append([]string{"section"}, longer...)},
 	} {
 		for _, format := range all {
 			system, _ := prompts.Fix(prompts.Input{Format: format})

@@ -135,14 +135,8 @@ func (p Part) Body() string { return strings.TrimSuffix(p.Text, "\n") }
 // Fix returns the system prompt and the user's message for a task that ends in edits. The system prompt is the same for
 // all such tasks in a format, so that a provider can cache it; of the message, what changes least comes first.
 func Fix(in Input) (system, user string) {
-	f := formatNamed(in.Format)
-	rules, reminder := f.words()
-	edits := static("edits.md") + static("commands.md")
-	if !f.commands {
-		edits = static("edits.md") + static("no-commands.md")
-	}
-	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules +
-			static("examples.md"),
+	rules, reminder := formatNamed(in.Format).words()
+	return static("role.md") + static("given.md") + static("work.md") + "\n" + rules + static("examples.md"),
 		render("question.md", in) + "\n" + reminder
 }
 

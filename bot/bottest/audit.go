@@ -49,6 +49,25 @@ func (q *Queue) keepEnd(i *item, to eventState) {
 	i.told = nil
 }
 
+// FormatsOf returns the counts of a model's edits.
+func (q *Queue) FormatsOf(_ context.Context, model string) (counts []port.FormatCount, _ error) {
+	since := q.clock.Now().AddDate(0, 0, -port.FormatDays)
+	for _, e := range q.Audit() {
+		for _, f := range e.Formats {
+			if f.Model != model || e.Outcome == port.EndFailed || e.At.Before(since) {
+				continue
+			}
+			i := slices.IndexFunc(counts, func(o port.FormatCount) bool { return o.Format == f.Format })
+			if i < 0 {
+				i, counts = len(counts), append(counts, port.FormatCount{Model: model, Format: f.Format})
+			}
+			counts[i].Blocks, counts[i].Applied = counts[i].Blocks+f.Blocks, counts[i].Applied+f.Applied
+		}
+	}
+	slices.SortFunc(counts, func(a, b port.FormatCount) int { return cmp.Compare(a.Format, b.Format) })
+	return counts, nil
+}
+
 // Audit returns what was kept of runs that were about to commit or ended, the oldest first.
 func (q *Queue) Audit() []port.Ended {
 	q.mu.Lock()

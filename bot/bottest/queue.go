@@ -58,8 +58,8 @@ type item struct {
 	steps     map[string]port.Step
 }
 
-// Queue holds events and the records of their runs. It implements port.Runs, port.ThreadQueue, port.Watches and
-// port.Audit.
+// Queue holds events and the records of their runs. It implements port.Runs, port.ThreadQueue, port.Watches,
+// port.Audit and port.Formats.
 // Safe for concurrent use.
 type Queue struct {
 	faults *faults
@@ -78,6 +78,7 @@ var (
 	_ port.ThreadQueue = (*Queue)(nil)
 	_ port.Watches     = (*Queue)(nil)
 	_ port.Audit       = (*Queue)(nil)
+	_ port.Formats     = (*Queue)(nil)
 )
 
 // NewQueue returns an empty queue.

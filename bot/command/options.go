@@ -51,7 +51,7 @@ type Option struct {
 
 // AllOptions returns the options in the order of the help.
 func AllOptions() []Option {
-	formats := strings.Join(prompts.Formats(), "`, `")
+	formats := strings.Join(prompts.Choices(), "`, `")
 	return []Option{
 		{optionModel, "--model NAME", "asks another model", setModel},
 		{optionFormat, "--format NAME", "asks for edits in another format: `" + formats + "`", setFormat},
@@ -67,7 +67,7 @@ func setModel(o *Options, value string) string {
 
 func setFormat(o *Options, value string) string {
 	o.Format = strings.ToLower(value)
-	if formats := prompts.Formats(); !slices.Contains(formats, o.Format) {
+	if formats := prompts.Choices(); !slices.Contains(formats, o.Format) {
 		return fmt.Sprintf("There is no format %s. The formats are: `%s`.",
 			markdown.Code(markdown.Clip(value, 40)), strings.Join(formats, "`, `"))
 	}

@@ -121,6 +121,7 @@ func (c Conversation) Blocks() []engine.Block {
 	for _, ref := range c.Plan() {
 		if b, ok := c.block(ref); ok {
 			b.Purpose = c.purpose(ref)
+			b.Path, b.Candidates = c.pathOf(ref)
 			out = append(out, b)
 		}
 	}
@@ -140,6 +141,35 @@ func (c Conversation) purpose(ref record.BlockRef) string {
 		return ""
 	}
 	return c.purpose(replaced[0])
+}
+
+// pathOf returns the path of a block, and its readings. If the model named a file wrongly and corrected that, the edits
+// that waited for the correction are of the file that the correction is of.
+func (c Conversation) pathOf(ref record.BlockRef) (path string, candidates []string) {
+	b, _ := c.block(ref)
+	for t := ref.Turn + 1; t < len(c.Turns); t++ {
+		if c.Turns[t].Kind != record.TurnRepair {
+			continue
+		}
+		wrong := c.onlyIn(c.Turns[t-1].Plan, c.Turns[t].Plan)
+		right := c.onlyIn(c.Turns[t].Plan, c.Turns[t-1].Plan)
+		if len(wrong) == 1 && len(right) == 1 && wrong[0].Path == b.Path {
+			b = right[0]
+		}
+	}
+	return b.Path, b.Candidates
+}
+
+// onlyIn returns a block of each file of which one plan has blocks that another has not.
+func (c Conversation) onlyIn(plan, other []record.BlockRef) (blocks []engine.Block) {
+	for _, ref := range plan {
+		b, ok := c.block(ref)
+		if ok && !slices.Contains(other, ref) &&
+			!slices.ContainsFunc(blocks, func(o engine.Block) bool { return o.Path == b.Path }) {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
 }
 
 // missing returns the blocks of a file that one plan has and another has not.

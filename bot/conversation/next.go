@@ -110,11 +110,16 @@ func (c Conversation) Request(p record.Prompt, ask string) port.Request {
 	return r
 }
 
-// PlanAfter returns the plan after one more turn: corrections replace the edits that failed, other blocks are added
-// unless the plan has them already. results are those of a dry run of the plan so far.
+// PlanAfter returns the plan after one more turn: corrections, and the rest of those that were cut off, replace the
+// edits that failed; other blocks are added unless the plan has them already. results are those of a dry run of the
+// plan so far.
 func (c Conversation) PlanAfter(turn record.Turn, results []engine.Result) []record.BlockRef {
 	blocks := engine.Parse(turn.Answer.Text, engine.ParseOptions{}).Blocks
-	switch turn.Kind {
+	kind := turn.Kind
+	for i := len(c.Turns) - 1; kind == record.TurnContinue && i >= 0; i-- {
+		kind = c.Turns[i].Kind
+	}
+	switch kind {
 	case record.TurnRepair:
 		return corrected(c.Plan(), results, blocks, len(c.Turns))
 	case record.TurnMoved:

@@ -81,7 +81,7 @@ func repaired(t *testing.T, files map[string]string, reply, correction string) (
 
 func TestACorrectionTakesThePlaceOfWhatItCorrects(t *testing.T) {
 	t.Parallel()
-	files := map[string]string{"a.go": "one\ntwo\n", "b.go": "b\n", "there.go": "x\n"}
+	files := map[string]string{"a.go": "one\ntwo\n", "b.go": "b\n", "c.go": "c\nd\n", "there.go": "x\n"}
 	failing := block("a.go", "eins", "1") + "\n" + block("a.go", "two", "2") + "\n" + block("b.go", "b", "B")
 	misplaced := block("A.go", "one", "1") + "\n" + block("b.go", "b", "B")
 	for story, c := range map[string]struct {
@@ -99,12 +99,28 @@ func TestACorrectionTakesThePlaceOfWhatItCorrects(t *testing.T) {
 		"what waited is sent again": {
 			failing, block("a.go", "two", "2") + "\n" + block("a.go", "one", "1"), []string{"a.go:1", "a.go:2", "b.go:B"},
 		},
+		"two files have mistakes": {
+			failing + block("c.go", "see", "C") + block("c.go", "d", "D"), block("c.go", "c", "C") + block("a.go", "one", "1"),
+			[]string{"a.go:1", "a.go:2", "b.go:B", "c.go:C", "c.go:D"},
+		},
+		"one of them is corrected": {
+			failing + block("c.go", "see", "C") + block("c.go", "d", "D"), block("c.go", "c", "C"),
+			[]string{"a.go:1", "a.go:2", "b.go:B", "c.go:C", "c.go:D"},
+		},
+		"in another format": {
+			failing, "### File: a.go\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n",
+			[]string{"a.go:1", "a.go:2", "b.go:B"},
+		},
+		"the path was the mistake of an edit for which another waits": {
+			block("A.go", "one", "1") + block("A.go", "two", "2") + block("b.go", "b", "B"), block("a.go", "one", "1"),
+			[]string{"a.go:1", "a.go:2", "b.go:B"},
+		},
 		"nothing is corrected":             {failing, "Sorry.", []string{"a.go:1", "a.go:2", "b.go:B"}},
-		"the path was the mistake":         {misplaced, block("a.go", "one", "1"), []string{"b.go:B", "a.go:1"}},
+		"the path was the mistake":         {misplaced, block("a.go", "one", "1"), []string{"a.go:1", "b.go:B"}},
 		"it was, and nothing is corrected": {misplaced, "Sorry.", []string{"A.go:1", "b.go:B"}},
 		"a new file already exists": {
 			block("there.go", "", "new") + "\n" + block("b.go", "b", "B"), block("free.go", "", "new"),
-			[]string{"b.go:B", "free.go:new"},
+			[]string{"free.go:new", "b.go:B"},
 		},
 		"another file besides": {
 			failing, block("c.go", "", "new"), []string{"a.go:1", "a.go:2", "b.go:B", "c.go:new"},
@@ -114,6 +130,66 @@ func TestACorrectionTakesThePlaceOfWhatItCorrects(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, c.plan, repaired(t, files, c.reply, c.correction))
 		})
+	}
+}
+
+// Edits that waited for a correction are made after it, in their order, whatever the corrections look like.
+func TestWhatWaitedIsMadeOnceAfterTheCorrection(t *testing.T) {
+	t.Parallel()
+	const file = "one\ntwo\nthree\nfour\n"
+	first := block("a.go", "one", "1") + block("a.go", "zwei", "2") + block("a.go", "three", "3") +
+		block("a.go", "four", "4\nfive")
+	wrong, right := block("a.go", "deux", "2"), block("a.go", "two", "2")
+	waiting := block("a.go", "three", "3") + block("a.go", "four", "4\nfive")
+	for story, corrections := range map[string][]string{
+		"by the correction alone":      {right},
+		"by a second correction":       {wrong, right},
+		"by a correction in two edits": {block("a.go", "two", "to") + block("a.go", "to", "2")},
+		"in two edits, of which one is wrong": {
+			block("a.go", "two", "to") + block("a.go", "tu", "2"), block("a.go", "to", "2"),
+		},
+		"though the others are sent again":       {right + waiting},
+		"though they are sent again before it":   {waiting + right},
+		"though they are sent with more context": {right + block("a.go", "three\nfour", "3\n4\nfive")},
+		"in one edit with the next one":          {block("a.go", "two\nthree", "2\n3")},
+		"by the hunk of a diff":                  {"```diff\n--- a/a.go\n+++ b/a.go\n@@ ... @@\n 1\n-two\n+2\n three\n```\n"},
+		"by a patch": {
+			"*** Begin Patch\n*** Update File: a.go\n@@\n-two\n+2\n*** End Patch\n",
+		},
+		"by the whole file as it was":  {"a.go\n```go\none\n2\nthree\nfour\n```\n"},
+		"by the whole file as it is":   {"a.go\n```go\n1\n2\nthree\nfour\n```\n"},
+		"by the whole file as wanted":  {"a.go\n```go\n1\n2\n3\n4\nfive\n```\n"},
+		"by the rest of a cut off one": {"a.go\n```\n<<<<<<< SEARCH\ntw", right},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			s := script{files: map[string]string{"a.go": file}, answers: says(append([]string{first}, corrections...)...)}
+			c, _ := s.run(t, record.TurnFix)
+			tree := s.tree()
+			out, err := engine.Apply(tree, c.Blocks(), engine.Options{})
+			require.NoError(t, err)
+			for _, r := range out.Results {
+				require.NotEqual(t, engine.Failed, r.Status, "%s: %s", r.Block.Raw, r.Detail)
+			}
+			require.Equal(t, "1\n2\n3\n4\nfive\n", string(tree["a.go"]))
+		})
+	}
+}
+
+func TestAWholeFileComesBeforeTheEditsThatItDoesNotContain(t *testing.T) {
+	t.Parallel()
+	s := script{files: map[string]string{"a.go": "one\ntwo\nthree\nfour\n"}}
+	first := block("b.go", "", "new") + block("a.go", "one", "1") + block("a.go", "zwei", "2") +
+		block("a.go", "three", "3") + block("a.go", "four", "4")
+	c := answered(t, record.TurnFix, port.Answer{Text: first})
+	ref := func(turn, block int) record.BlockRef { return record.BlockRef{Turn: turn, Block: block} }
+	for text, want := range map[string][]record.BlockRef{
+		"one\n2\nthree\nfour": {ref(0, 0), ref(1, 0), ref(0, 1), ref(0, 3), ref(0, 4)},
+		"1\n2\nthree\n4":      {ref(0, 0), ref(1, 0), ref(0, 3)},
+		"1\n2\n3\n4":          {ref(0, 0), ref(1, 0)},
+	} {
+		whole := engine.Block{Path: "a.go", Whole: true, Replace: strings.Split(text, "\n")}
+		require.Equal(t, want, corrected(c.Plan(), s.try(t, c), []engine.Block{whole}, 1), text)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -53,6 +54,36 @@ func (g Guard) secretsIn(name string) string {
 	return strings.Join(masked.Kinds(), ", ")
 }
 
+// maxParts is how many parts of a file a sentence names.
+const maxParts = 5
+
+// Unseen says, in a sentence without a full stop, why the model cannot give all of a file: it saw none of it, or some
+// lines. It is empty if the model can, and if it is not known what the author of an edit saw.
+func (g Guard) Unseen(name string) string {
+	const instead = "so it cannot give all of it; it has to say which lines it replaces"
+	if len(g.Selection.Shown) == 0 || !g.exists(name) {
+		return ""
+	}
+	if _, ok := g.Selection.Shown[name]; !ok {
+		return "The model did not see this file, " + instead
+	}
+	for _, f := range g.Selection.Files {
+		if f.Path != name || len(f.Parts) == 0 {
+			continue
+		}
+		var parts []string
+		for _, p := range f.Parts[:min(len(f.Parts), maxParts)] {
+			parts = append(parts, fmt.Sprintf("%d–%d", p.From, p.To))
+		}
+		if more := len(f.Parts) - len(parts); more > 0 {
+			parts = append(parts, fmt.Sprintf("and %d more", more))
+		}
+		return fmt.Sprintf("The model saw only lines %s of the %d lines of this file, %s", strings.Join(parts, ", "), f.Lines,
+			instead)
+	}
+	return ""
+}
+
 // Withholds reports whether a path is a file of which nothing may be shown, for its name or by the settings.
 func (g Guard) Withholds(name string) bool { return g.isSecret(name) || g.isIgnored(name) }
 
@@ -79,21 +110,25 @@ func (g Guard) Explain(results []engine.Result) {
 		if r.Reason != engine.ProtectedPath {
 			continue
 		}
-		switch secrets := g.Selection.ReadOnly[r.Path]; {
+		name := r.Path
+		if to := r.Block.MoveTo; to != "" && !g.Protects(name) {
+			name = path.Clean(to)
+		}
+		switch secrets := g.Selection.ReadOnly[name]; {
 		case secrets != "":
 			results[i].Detail = fmt.Sprintf(
 				"The file contains secrets (%s), so the model saw it without them and must not edit it",
 				secrets)
-		case g.isSecret(r.Path):
+		case g.isSecret(name):
 			results[i].Detail = "The file's name says that it contains secrets, so the model neither sees nor edits it"
-		case g.secretsIn(r.Path) == unchecked:
+		case g.secretsIn(name) == unchecked:
 			results[i].Detail = "Too much was edited at once to check this file for secrets; edit less at a time"
-		case g.secretsIn(r.Path) != "":
-			results[i].Detail = fmt.Sprintf("The file contains secrets (%s), so tenon does not change it", g.secretsIn(r.Path))
-		case g.isIgnored(r.Path):
+		case g.secretsIn(name) != "":
+			results[i].Detail = fmt.Sprintf("The file contains secrets (%s), so tenon does not change it", g.secretsIn(name))
+		case g.isIgnored(name):
 			results[i].Detail = "The settings hide the file from the model, so it must not edit it"
 		default:
-			if why := g.Policy.WhyProtected(r.Path); why != "" {
+			if why := g.Policy.WhyProtected(name); why != "" {
 				results[i].Detail = why
 			}
 		}

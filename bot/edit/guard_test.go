@@ -126,3 +126,51 @@ func TestAFileWithSecretsIsNotEditedThoughNobodySawIt(t *testing.T) {
 	guard.Explain(results)
 	require.Equal(t, "The file contains secrets (credential), so tenon does not change it", results[0].Detail)
 }
+
+func TestAGuardSaysWhatOfAFileTheModelDidNotSee(t *testing.T) {
+	t.Parallel()
+	parts := []retrieve.Span{{From: 1, To: 40}, {From: 60, To: 60}, {From: 70, To: 71}, {From: 80, To: 81},
+		{From: 90, To: 91}, {From: 95, To: 96}}
+	g := Guard{
+		Selection: retrieve.Selection{
+			Shown: map[string]string{"all.go": "1", "some.go": "2", "many.go": "3"},
+			Files: []retrieve.ShownFile{{Path: "all.go", Lines: 9}, {Path: "some.go", Parts: parts[:2], Lines: 100},
+				{Path: "many.go", Parts: parts, Lines: 100}},
+		},
+		Tree: treeOf(map[string]string{"all.go": "x\n", "some.go": "x\n", "many.go": "x\n", "other.go": "x\n"}),
+	}
+	for name, want := range map[string]string{
+		"all.go":   "",
+		"new.go":   "",
+		"other.go": "The model did not see this file, ",
+		"some.go":  "The model saw only lines 1–40, 60–60 of the 100 lines of this file, ",
+		"many.go":  "The model saw only lines 1–40, 60–60, 70–71, 80–81, 90–91, and 1 more of the 100 lines of this file, ",
+	} {
+		if want != "" {
+			want += "so it cannot give all of it; it has to say which lines it replaces"
+		}
+		require.Equal(t, want, g.Unseen(name), name)
+	}
+	g.Selection = retrieve.Selection{} // of a block that was pasted
+	require.Empty(t, g.Unseen("other.go"))
+}
+
+func TestAGuardSaysWhyAFileMustNotGetAName(t *testing.T) {
+	t.Parallel()
+	g := Guard{Policy: policy.Policy{Protected: []string{"deploy/"}}, Tree: treeOf(map[string]string{"a": "x\n"})}
+	move := func(to string) string {
+		return "*** Begin Patch\n*** Update File: a\n*** Move to: " + to + "\n*** End Patch\n"
+	}
+	out := applied(t, g, move("deploy/a"))
+	require.Equal(t, engine.ProtectedPath, out.Results[0].Reason)
+	require.Equal(t, "The settings protect this path", out.Results[0].Detail)
+
+	examine := g.Examine()
+	out, err := engine.Apply(g.Tree, blocksIn(move("a\u200bb")), engine.Options{
+		Examine: func(_ int, path string, e *engine.Edit) engine.Verdict { return examine(path, e) },
+	})
+	require.NoError(t, err)
+	require.Equal(t, engine.Unusual, out.Results[0].Reason)
+	require.Contains(t, out.Results[0].Detail, "the path has an invisible character")
+	require.Contains(t, CheckVisible("```\n"+move("a\u200bb")+"```\n"), "invisible characters")
+}

@@ -47,7 +47,9 @@ func quotedLines(body string) string {
 
 func blocksIn(text string) []engine.Block { return engine.Parse(text, engine.ParseOptions{}).Blocks }
 
-// SameEdit reports whether two blocks replace the same lines of the same path by the same lines.
+// SameEdit reports whether two blocks replace the same lines of the same path by the same lines, and do the same with
+// the file.
 func SameEdit(a, b engine.Block) bool {
-	return a.Path == b.Path && slices.Equal(a.Find, b.Find) && slices.Equal(a.Replace, b.Replace)
+	return a.Path == b.Path && slices.Equal(a.Find, b.Find) && slices.Equal(a.Replace, b.Replace) &&
+		a.Whole == b.Whole && a.Remove == b.Remove && a.MoveTo == b.MoveTo && a.All == b.All
 }

@@ -24,7 +24,7 @@ func CheckVisible(text string) (problem string) {
 			"Put each into a code block, between lines of three backticks."
 	}
 	for _, b := range blocks {
-		if slices.ContainsFunc(slices.Concat([]string{b.Path}, b.Find, b.Replace), hasInvisible) {
+		if slices.ContainsFunc(slices.Concat([]string{b.Path, b.MoveTo}, b.Find, b.Replace), hasInvisible) {
 			return "has edit blocks with invisible characters, " +
 				"or characters that change the direction of text. Remove them first."
 		}

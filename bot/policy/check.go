@@ -51,7 +51,7 @@ func checkModel(name string) error {
 }
 
 func checkFormat(text string) error {
-	if formats := prompts.Formats(); !slices.Contains(formats, text) {
+	if formats := prompts.Choices(); !slices.Contains(formats, text) {
 		return fmt.Errorf("must be one of %s, not %q", listed(formats), clip(text))
 	}
 	return nil

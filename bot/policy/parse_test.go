@@ -151,8 +151,8 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"ignore: [" + strings.Repeat("a,", 51) + "]\n", 1, "ignore has more than 50 items", true},
 		{"models: [a b]\n", 1, "is not the name of a model: those have only letters, digits and . _ / : -", false},
 		{"model: a b\n", 1, "model is not the name of a model: those have only letters, digits and . _ / : -", false},
-		{"format: xml\n", 1, "format must be one of v3, anchored, diff, diff-fenced, editor-diff, editor-diff-fenced and " +
-			"section, not \"xml\"", false},
+		{"format: xml\n", 1, "format must be one of v3, anchored, diff, diff-fenced, editor-diff, editor-diff-fenced, " +
+			"section, udiff, patch, whole and auto, not \"xml\"", false},
 		{"base: a..b\n", 1, `base must be the name of a branch, like main, not "a..b"`, false},
 		{"label: ' x'\n", 1, "label must be a label's name, of 50 characters at most", false},
 		{"label: ''\n", 1, "label must be a label's name", false},

@@ -90,11 +90,12 @@ var settings = []setting{
 		},
 	},
 	{
-		name:  "format",
-		about: "the edit format to ask the model for",
+		name: "format",
+		about: "the edit format to ask the model for, or `auto`: that in which most of its edits [were " +
+			"applied](operating.md#formats)",
 		value: typed[string, string]{
 			field: func(p *Policy) *string { return &p.Format },
-			kind:  word(checkFormat, schema.Words(prompts.Formats()...), "what suits the model"),
+			kind:  word(checkFormat, schema.Words(prompts.Choices()...), "what suits the model"),
 			rule:  choose[string](),
 		},
 	},

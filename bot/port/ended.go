@@ -68,6 +68,8 @@ type Ended struct {
 	// Repairs counts the calls that asked the model to correct edits that had failed. Runs that ended before this was
 	// counted have 0.
 	Repairs int `json:"repairs,omitempty"`
+	// Formats count the edits by the models that wrote them and their formats, in the order of these.
+	Formats []FormatCount `json:"formats,omitempty"`
 	// Models are what each model took, in the order of their first calls.
 	Models []ModelUse `json:"models,omitempty"`
 }

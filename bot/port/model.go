@@ -12,6 +12,8 @@ type ModelInfo struct {
 	Name string
 	// Format is the edit format to ask for; empty means the default for models of this name.
 	Format string
+	// AutoFormat means that another is asked for if more of the model's edits were applied in that.
+	AutoFormat bool
 	// ContextTokens is how many tokens the model reads and writes in one call; 0 means that it is not known.
 	ContextTokens int
 	// MaxTokens bounds the reply of one call, in tokens; 0 means that only the provider does.

@@ -89,6 +89,9 @@ func marked(mark string, lines []string) []string {
 // text returns the diff in at most room bytes: its first lines, and how many more there are; empty if there is no room
 // for one.
 func (d lineDiff) text(room int) string {
+	if len(d.lines) == 0 { // of an empty file that is removed
+		return ""
+	}
 	var b strings.Builder
 	if d.head != "" {
 		b.WriteString(d.head + "\n")

@@ -147,7 +147,7 @@ func Results(o engine.Outcome) []Result {
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)
 		if r.Edit != nil {
-			f := r.Edit.Fingerprint(r.Path)
+			f := r.Edit.Fingerprint(cmp.Or(r.From, r.Path))
 			out[i].Change, out[i].Place = f.Change, f.Place
 			out[i].Unshown = d.unshown(*r.Edit, out[i].Diff)
 		}

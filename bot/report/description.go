@@ -120,8 +120,9 @@ type touched struct {
 	marks    bool
 	// unchecked is why the newest commit's file was not checked for syntax.
 	unchecked string
-	// sha is the newest commit that changed it.
-	sha string
+	// sha is the newest commit that changed it, and isGone reports that this commit removed or renamed it.
+	sha    string
+	isGone bool
 }
 
 // touched returns the files that were changed and not reverted, in the order of their paths.
@@ -143,6 +144,8 @@ func (d Description) touched() (files []touched) {
 				files = append(files, touched{path: path})
 			}
 			files[i].sha, files[i].problems, files[i].unchecked = m.SHA, last[path].Problems, last[path].Unchecked
+			row, edited := last[path]
+			files[i].isGone = !edited || row.Line == 0 && row.Added == 0 && row.Removed > 0
 		}
 		for _, row := range m.Results {
 			if i := slices.IndexFunc(files, func(f touched) bool { return f.path == row.Path }); i >= 0 && row.Status.Applied() {
@@ -184,7 +187,10 @@ func (d Description) first() string {
 	case len(files) == 1:
 		why = ""
 	}
-	link := fileLink(pathInWords(f.path), d.RepoURL, f.sha, f.path, 0)
+	link := pathInWords(f.path)
+	if !f.isGone {
+		link = fileLink(link, d.RepoURL, f.sha, f.path, 0)
+	}
 	if why == "" {
 		return fmt.Sprintf("**Review:** %s (+%d −%d), the only file that changes.", link, f.added, f.removed)
 	}

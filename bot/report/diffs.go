@@ -25,7 +25,7 @@ func (r Summary) diffs(room int) string {
 	var rows []record.Result
 	lines := 0
 	for _, row := range r.Results {
-		if row.Status.Applied() && row.Diff != "" {
+		if row.Status.Applied() && (row.Diff != "" || r.fileNote(row) != "") {
 			rows, lines = append(rows, row), lines+strings.Count(r.diff(row), "\n")
 		}
 	}
@@ -46,10 +46,14 @@ func (r Summary) diffs(room int) string {
 		if len(rows) > 1 {
 			title = joinDots(title, purposeText(row))
 		}
+		title = joinDots(title, r.fileNote(row))
 		if open {
 			diff = gist(diff)
 		}
-		text := markdown.JoinSections([]string{title, markdown.Fenced("diff", diff)})
+		if diff != "" {
+			diff = markdown.Fenced("diff", diff)
+		}
+		text := markdown.JoinSections([]string{title, diff})
 		if size(text) > left {
 			break
 		}
@@ -63,6 +67,14 @@ func (r Summary) diffs(room int) string {
 		return text
 	}
 	return markdown.Fold(r.diffsTitle(len(rows)), text)
+}
+
+// fileNote says that an edit removed or renamed its file; it is empty for other edits.
+func (r Summary) fileNote(row record.Result) string {
+	if r.does() != editing || row.Line > 0 && row.Diff != "" {
+		return ""
+	}
+	return markdown.Plain(markdown.Clip(row.Detail, markdown.MaxCell), row.Path)
 }
 
 // diffsTitle is the line of the fold around n diffs.

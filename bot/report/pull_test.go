@@ -83,6 +83,9 @@ func TestADescriptionSaysWhatToReviewFirstAndWhy(t *testing.T) {
 	}
 	require.Contains(t, Description{RepoURL: lathe, Made: []Made{madeOf("1", "", "", small, failed)}}.section(),
 		"\n\n**Review:** ["+at("a.go", "1")+"(+1 −0), the only file that changes.\n\n")
+	gone := record.Result{Path: "f.go", Status: record.StatusApplied, Removed: 9}
+	require.Contains(t, Description{RepoURL: lathe, Made: []Made{madeOf("1", "", "", small, gone)}}.section(),
+		"**Review first:** `f.go` (+0 −9), because most", "no link to a file that is removed")
 	require.Contains(t, Description{Made: []Made{madeOf("1", "", "", small)}}.section(),
 		"**Checked:** tenon's parsers found no syntax error in the changed files. No tests were run.")
 	require.Contains(t, Description{Made: []Made{madeOf("1", "", "", small, broken)}}.section(),

@@ -66,6 +66,11 @@ var faults = map[engine.Reason]fault{
 		few: "the model left out part of the code", what: "the model left out part of the code",
 		pasted: "paste it below `/tenon apply` in full",
 	},
+	engine.Partial: {
+		few:    "the edit has only a part of the file",
+		what:   "it is for the whole file, and has only a part of it",
+		pasted: "paste it below `/tenon apply` with the whole file, or with the lines that it replaces",
+	},
 	engine.Stale: {
 		few: "the file changed meanwhile", what: "the file changed while the model was writing", pasted: askAnew,
 	},
@@ -197,7 +202,8 @@ func (r Summary) fault(row record.Result) string {
 
 // saysMore reports whether the detail of an edit that was refused says more than its reason.
 func saysMore(row record.Result) bool {
-	return slices.Contains([]engine.Reason{engine.TooLarge, engine.Unusual, engine.Unchecked}, engine.Reason(row.Reason))
+	return slices.Contains([]engine.Reason{engine.TooLarge, engine.Unusual, engine.Unchecked, engine.Partial},
+		engine.Reason(row.Reason))
 }
 
 // lowerFirst returns a sentence as a clause, with a small letter at its beginning.

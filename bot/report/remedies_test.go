@@ -43,7 +43,7 @@ func reasons(t *testing.T) []engine.Reason {
 func TestEachReasonOfTheEngineIsToldInASentenceWithWhatHelps(t *testing.T) {
 	t.Parallel()
 	all := reasons(t)
-	require.Len(t, all, 22)
+	require.Len(t, all, 23)
 	all = append(all, edit.ReasonOverlap, edit.ReasonHeld)
 	for _, reason := range all {
 		f := faults[reason]

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -132,6 +133,9 @@ func (r Summary) problemList() string {
 	b.WriteString(andMore(len(list), markdown.MaxListed))
 	if b.Len() == 0 {
 		return ""
+	}
+	if slices.ContainsFunc(list, func(p engine.Problem) bool { return p.Kind == engine.ProblemNotRead }) {
+		b.WriteString("\n\n[Which edits are read](" + docsURL + "/formats.md)")
 	}
 	return "**Problems in the reply**:\n" + b.String()
 }

@@ -235,6 +235,9 @@ func TestOfManyProblemsAndCommandsSomeAreListed(t *testing.T) {
 		r.Reply.Suggestions = append(r.Reply.Suggestions, engine.Suggestion{Command: "go test"})
 	}
 	require.True(t, strings.HasSuffix(r.problemList(), "\n- … and 5 more"))
+	r.Reply.Problems = []engine.Problem{{Line: 3, Kind: engine.ProblemNotRead, Text: "Diff at line 3 names no file"}}
+	require.Equal(t, "**Problems in the reply**:\n\n- Diff at line 3 names no file\n\n[Which edits are read]("+docsURL+
+		"/formats.md)", r.problemList())
 	require.True(t, strings.HasPrefix(r.commandList(), "**Suggested commands:**\n\n1. `go test`\n2. "))
 	require.True(t, strings.HasSuffix(r.commandList(), "\n20. `go test`\n- … and 5 more"))
 }

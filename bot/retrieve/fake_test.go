@@ -62,6 +62,10 @@ type memCheckout struct {
 
 func (c *memCheckout) Files() ([]string, error) { return c.MemTree.Files() }
 
+func (c *memCheckout) Remove(name string) error { return c.MemTree.Remove(name) }
+
+func (c *memCheckout) Move(from, to string) error { return c.MemTree.Move(from, to) }
+
 func (c *memCheckout) WriteFile(name string, data []byte) error {
 	return c.MemTree.WriteFile(name, data)
 }

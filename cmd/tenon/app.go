@@ -102,7 +102,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	}
 	b := &bot.Bot{
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: obs.metrics.Budget(st), Watches: st,
-		Audit:  st,
+		Audit: st, Formats: st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models), Load: obs.schedule.Load,
 		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(cache.documents), Now: time.Now, Log: log,
 		Admit: newAdmission().ofCheckouts(),

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,11 +15,83 @@ import (
 // maxShown is how much of a line is shown, in bytes.
 const maxShown = 500
 
-// diff writes a unified diff of a file, with the changed words of changed lines marked.
-func (p *page) diff(name, before, after string, created bool) {
-	from, to := "a/"+terminal.Escape(name), "b/"+terminal.Escape(name)
-	if created {
-		from = "/dev/null"
+// diffs writes a diff of each file that changed, in git's form.
+func (p *page) diffs(d applied) {
+	renamed := d.renamed()
+	for _, name := range d.changed {
+		from := cmp.Or(renamed[name], name)
+		switch {
+		case d.before[from] == nil:
+			p.diff("", name, "", string(d.after[name]))
+		case d.after[name] != nil:
+			p.diff(from, name, string(d.before[from]), string(d.after[name]))
+		case !slices.Contains(slices.Collect(maps.Values(renamed)), name):
+			p.diff(name, "", string(d.before[name]), "")
+		}
+	}
+}
+
+// renamed returns the old names of the files that changed under another name, by their new ones: as git does, it takes
+// a file for another one if most of its lines are the same.
+func (d applied) renamed() map[string]string {
+	var removed, made []string
+	for _, name := range d.changed {
+		switch before, after := d.before[name], d.after[name]; {
+		case before == nil && len(after) > 0:
+			made = append(made, name)
+		case after == nil && len(before) > 0:
+			removed = append(removed, name)
+		}
+	}
+	old := map[string]string{}
+	for _, from := range removed {
+		best, at := 0.5, -1
+		for i, to := range made {
+			if share := sharedLines(d.before[from], d.after[to]); share >= best {
+				best, at = share, i
+			}
+		}
+		if at >= 0 {
+			old[made[at]] = from
+			made = slices.Delete(made, at, at+1)
+		}
+	}
+	return old
+}
+
+// sharedLines returns which share of the lines of two texts both have.
+func sharedLines(a, b []byte) float64 {
+	left, all, same := map[string]int{}, 0, 0
+	for line := range bytes.Lines(a) {
+		left[string(line)]++
+		all++
+	}
+	for line := range bytes.Lines(b) {
+		if all++; left[string(line)] > 0 {
+			left[string(line)]--
+			same += 2
+		}
+	}
+	return float64(same) / float64(all)
+}
+
+// diff writes a unified diff of a file, with the changed words of changed lines marked. The old name is empty for a new
+// file, and the new name for one that was removed.
+func (p *page) diff(oldName, newName, before, after string) {
+	if oldName != "" && newName != "" && oldName != newName {
+		p.line("%s", p.Paint(terminal.Bold, "rename from "+terminal.Escape(oldName)))
+		p.line("%s", p.Paint(terminal.Bold, "rename to "+terminal.Escape(newName)))
+		if before == after {
+			p.line("")
+			return
+		}
+	}
+	from, to := "/dev/null", "/dev/null"
+	if oldName != "" {
+		from = "a/" + terminal.Escape(oldName)
+	}
+	if newName != "" {
+		to = "b/" + terminal.Escape(newName)
 	}
 	if allCRLF(before) && allCRLF(after) { // otherwise every line would end in \x0d
 		before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")

@@ -12,9 +12,17 @@ import (
 type applyJSON struct {
 	replyJSON
 	Changed []string `json:"changed"`
-	DryRun  bool     `json:"dry_run"`
-	Staged  bool     `json:"staged"`
-	Error   string   `json:"error,omitempty"`
+	// Removed are those of Changed that are no longer there, and Renamed those that are there under another name.
+	Removed []string     `json:"removed"`
+	Renamed []renameJSON `json:"renamed"`
+	DryRun  bool         `json:"dry_run"`
+	Staged  bool         `json:"staged"`
+	Error   string       `json:"error,omitempty"`
+}
+
+type renameJSON struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // replyJSON is the result of a reply, for apply and batch.
@@ -81,7 +89,17 @@ func printJSON(out io.Writer, d applied) error {
 func applyJSONOf(d applied) applyJSON {
 	v := applyJSON{
 		replyJSON: describeReply(d.reply, d.results),
-		Changed:   append([]string{}, d.changed...), DryRun: d.dryRun, Staged: d.staged,
+		Changed:   append([]string{}, d.changed...), Removed: []string{}, Renamed: []renameJSON{},
+		DryRun: d.dryRun, Staged: d.staged,
+	}
+	renamed := d.renamed()
+	for _, name := range d.changed {
+		if d.before[name] != nil && d.after[name] == nil {
+			v.Removed = append(v.Removed, name)
+		}
+		if from := renamed[name]; from != "" {
+			v.Renamed = append(v.Renamed, renameJSON{from, name})
+		}
 	}
 	if d.failure != nil {
 		v.Error = d.failure.Error()

@@ -22,10 +22,7 @@ type page struct {
 
 func (p page) render(d applied) string {
 	p.warned = map[string]bool{}
-	for _, name := range d.changed {
-		before, existed := d.before[name]
-		p.diff(name, string(before), string(d.after[name]), !existed)
-	}
+	p.diffs(d)
 	width := 0
 	for _, r := range d.results {
 		width = max(width, len(place(r)))

@@ -177,8 +177,11 @@ func describeBatch(id json.RawMessage, tree engine.MemTree, reply engine.Reply, 
 		ID: id, Files: make(map[string]*string, len(out.Changed)), replyJSON: describeReply(reply, out.Results),
 	}
 	for _, name := range out.Changed {
-		text := string(tree[name])
-		answer.Files[name] = &text
+		answer.Files[name] = nil
+		if data, ok := tree[name]; ok {
+			text := string(data)
+			answer.Files[name] = &text
+		}
 	}
 	return answer
 }

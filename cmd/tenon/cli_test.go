@@ -104,7 +104,8 @@ func TestApplyAsJSONKeepsItsShape(t *testing.T) {
 
 	code, out, _ = tenon(t, "no block here\n", "apply", "--json")
 	require.Equal(t, exitFailed, code)
-	require.JSONEq(t, `{"results":[],"problems":[],"suggestions":[],"changed":[],"dry_run":false,"staged":false}`, out)
+	require.JSONEq(t, `{"results":[],"problems":[],"suggestions":[],"changed":[],"removed":[],"renamed":[],
+		"dry_run":false,"staged":false}`, out)
 }
 
 func TestApplyInASubfolderOfAWorkTreeInAnother(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/eval/replies"
 )
 
 // shells are what completes command lines, and how each is told to.
@@ -116,6 +117,10 @@ func valuesOf(flag string) (values []string) {
 	case "command":
 		for _, c := range command.All() {
 			values = append(values, cobra.CompletionWithDesc(c.Verb, c.Description))
+		}
+	case "only":
+		for _, class := range replies.Classes() {
+			values = append(values, string(class))
 		}
 	case "outcome":
 		for _, o := range append(port.EndOutcomes(), port.EndCommitting) {

@@ -50,6 +50,8 @@ func TestAShellOffersWhatFits(t *testing.T) {
 		"events|retry|":              {nil, ":4"},
 		"man|--dir|":                 {nil, ":16"},
 		"eval|retrieval|p|--mirror|": {nil, ":16"},
+		"eval|replies|":              {nil, ":0"},
+		"eval|replies|c|--only|":     {[]string{"equal", "line-ends", "refused", "other"}, ":4"},
 		"demo|--reply|":              {nil, ":0"},
 		"audit|--person|":            {nil, ":4"},
 	} {

@@ -30,12 +30,16 @@ func newEvalCmd() *cobra.Command {
 
 ` + tasksHelp + `
 
-` + oracleHelp,
+` + oracleHelp + `
+
+tenon eval retrieval and tenon eval replies measure parts of tenon: how it finds code, and how it reads and applies
+replies.`,
 		Example: `  tenon eval tasks --model small --model large --runs 3 --out before.json
   tenon eval tasks --replies recorded
   tenon eval --compare before.json after.json
   tenon eval --oracle pairs.jsonl --mirror ~/mirror --kind issue
-  tenon eval retrieval pairs.jsonl --mirror ~/mirror --table`,
+  tenon eval retrieval pairs.jsonl --mirror ~/mirror --table
+  tenon eval replies cases.jsonl`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkMode(cmd, oracle != "", ofTasks.compare); err != nil {
@@ -59,7 +63,7 @@ func newEvalCmd() *cobra.Command {
 		"measure the best that any model could reach, on the issues and fixes in the file `PAIRS.jsonl`")
 	flags.register(cmd)
 	ofTasks.register(cmd)
-	cmd.AddCommand(newEvalRetrievalCmd())
+	cmd.AddCommand(newEvalRetrievalCmd(), newEvalRepliesCmd())
 	return cmd
 }
 

@@ -100,3 +100,38 @@ func TestEvalSaysWhatItLacks(t *testing.T) {
 		require.Equal(t, 1, strings.Count(errOut, "tenon: "))
 	}
 }
+
+// A model is in the settings once for each format in which it is measured.
+func TestTheFormatsOfAModelAreCompared(t *testing.T) {
+	t.Parallel()
+	dir, tasks := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"task.yaml": "title: Renew\n", "comment.md": "/tenon fix", "repo/a.txt": "old\n", "expected/a.txt": "new\n",
+	} {
+		name = filepath.Join(tasks, "task", name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	model := newModelServer(t, []string{lineEdit("a.txt", "old", "new")})
+	config := filepath.Join(dir, "formats.yaml")
+	require.NoError(t, os.WriteFile(config, []byte("models:\n"+
+		"  as-v3: {id: m, base_url: "+model.URL+"/v1, format: v3}\n"+
+		"  as-udiff: {id: m, base_url: "+model.URL+"/v1, format: udiff}\n"), 0o600))
+	var files []string
+	for name, words := range map[string]string{"as-v3": "`««« EDIT`", "as-udiff": taught["udiff"]} {
+		file := filepath.Join(dir, name+".json")
+		files = append(files, file)
+		code, out, errOut := tenon(t, "", "eval", tasks, "--config", config, "--model", name, "--out", file)
+		require.Equal(t, exitOK, code, errOut)
+		require.Contains(t, out, "| solved | 100.0 % (")
+		asked := model.questions()
+		require.Contains(t, asked[len(asked)-1], words)
+	}
+	code, out, errOut := tenon(t, "", "eval", "--compare", files[0], files[1])
+	require.Equal(t, exitOK, code, errOut)
+	require.Contains(t, out, "| solved | 100.0 % | 100.0 % |")
+	code, out, errOut = tenon(t, "", "eval", tasks, "--config", config, "--model", "as-v3", "--model", "as-udiff")
+	require.Equal(t, exitOK, code, errOut)
+	require.Contains(t, out, "as-v3")
+	require.Contains(t, out, "as-udiff")
+}

@@ -95,9 +95,11 @@ func (a answers) next() (string, error) {
 // ask asks about one edit and returns y, n, a or q.
 func (c chooser) ask(lines answers, r record.Result, count string) (string, error) {
 	p := page{Palette: terminal.PaletteFor(c.out)}
-	place := fmt.Sprintf("%s:%d", terminal.Escape(r.Path), r.Line)
-	p.line("%s %s +%d −%d %s", p.Paint(terminal.Bold, "Edit "+count), place, r.Added, r.Removed,
+	p.line("%s %s +%d −%d %s", p.Paint(terminal.Bold, "Edit "+count), place(resultOf(r)), r.Added, r.Removed,
 		terminal.Escape(r.Purpose))
+	if r.Detail != "" {
+		p.line("    %s", terminal.Escape(r.Detail))
+	}
 	for _, mark := range r.Marks {
 		p.line("    %s", p.Paint(terminal.Red, terminal.Escape(mark)))
 	}

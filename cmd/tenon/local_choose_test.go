@@ -79,3 +79,15 @@ func TestAPreviewNeedsATerminal(t *testing.T) {
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, errOut, "there is no terminal to ask")
 }
+
+func TestWhoeverChoosesSeesWhichFilesAreRemovedAndRenamed(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	_, err := chooser{strings.NewReader("y\ny\n"), &out}.choose(t.Context(), []record.Result{
+		{Path: "a.txt", Status: record.StatusApplied, Removed: 3, Detail: "The file is removed"},
+		{Path: "c.txt", Status: record.StatusApplied, Line: 1, Detail: "b.txt is renamed to c.txt"},
+	})
+	require.NoError(t, err)
+	require.Contains(t, out.String(), "Edit 1/2 a.txt +0 −3 \n    The file is removed\n")
+	require.Contains(t, out.String(), "c.txt:1 +0 −0 \n    b.txt is renamed to c.txt\n")
+}

@@ -46,6 +46,17 @@ func TestFixChangesAndStagesTheWorkTree(t *testing.T) {
 	require.Contains(t, m.asked[0], "println(\"hello\")", "the model saw the file")
 }
 
+func TestFixMakesTheEditsThatWaitedForACorrection(t *testing.T) {
+	dir, m := asking(t, map[string]string{"a.txt": "one\ntwo\nthree\n"},
+		lineEdit("a.txt", "eins", "1")+lineEdit("a.txt", "two", "2")+lineEdit("a.txt", "three", "3"),
+		lineEdit("a.txt", "one", "1"))
+	code, out, errOut := tenon(t, "", "fix", "write digits", "a.txt")
+	require.Equal(t, exitOK, code, errOut)
+	require.Contains(t, out, "Applied 3, failed 0, skipped 0 of 3 edits")
+	require.Equal(t, "1\n2\n3\n", fileText(t, filepath.Join(dir, "a.txt")))
+	require.Len(t, m.asked, 2)
+}
+
 func TestFixSeesWhatIsNotCommittedAndNothingIgnored(t *testing.T) {
 	dir, m := asking(t, map[string]string{"main.go": "package main\n", ".gitignore": "secret.txt\n"}, goodbyeReply)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(helloGo), 0o644))

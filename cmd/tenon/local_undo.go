@@ -58,8 +58,9 @@ func printUndone(out, errOut io.Writer, undone localrepo.Undone) error {
 	p := page{Palette: terminal.PaletteFor(out)}
 	for _, f := range undone.Files {
 		d.changed = append(d.changed, f.Path)
-		p.diff(f.Path, string(f.Before), string(f.After), f.Before == nil)
+		d.before[f.Path], d.after[f.Path] = f.Before, f.After
 	}
+	p.diffs(d)
 	what := counted(len(d.changed), "file") + " changed"
 	if len(d.changed) == 0 {
 		what = "all files were as before it already"

@@ -21,8 +21,12 @@ func modelInfos(models []config.Model) []port.ModelInfo {
 }
 
 func modelInfo(m config.Model) port.ModelInfo {
+	auto := m.Format == prompts.AutoFormat
+	if auto || m.Format == "" {
+		m.Format = prompts.FormatFor(m.ID)
+	}
 	return port.ModelInfo{
-		Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens,
+		Name: m.Name, Format: m.Format, AutoFormat: auto, ContextTokens: m.ContextTokens,
 		MaxTokens: m.MaxTokens, CodeTokens: m.CodeTokens, Repositories: m.Repositories, Price: port.Price(m.Price),
 	}
 }

@@ -17,9 +17,14 @@ func TestAModelIsAskedForTheFormatItsProvidersNameSuggests(t *testing.T) {
 	t.Parallel()
 	infos := modelInfos([]config.Model{
 		{Name: "fast", ID: "gpt-5-mini"}, {Name: "long", ID: "gemini-3-pro"},
-		{Name: "exact", ID: "gemini-3-pro", Format: "v3"},
+		{Name: "exact", ID: "gemini-3-pro", Format: "v3"}, {Name: "learned", ID: "gemini-3-pro", Format: "auto"},
 	})
-	require.Equal(t, []string{"diff", "diff-fenced", "v3"}, []string{infos[0].Format, infos[1].Format, infos[2].Format})
+	var formats []string
+	for _, info := range infos {
+		formats = append(formats, info.Format)
+		require.Equal(t, info.Name == "learned", info.AutoFormat)
+	}
+	require.Equal(t, []string{"diff", "diff-fenced", "v3", "diff-fenced"}, formats)
 }
 
 func TestTheBoundsOfAModelReachTheBot(t *testing.T) {

@@ -24,6 +24,7 @@ const (
 	ProblemCutOff       ProblemKind = "cut-off"       // the reply ends inside a block or a <think> section
 	ProblemThinking     ProblemKind = "thinking"      // text before a closing </think> was dropped
 	ProblemNoBlock      ProblemKind = "no-block"      // the reply has markers and no complete block
+	ProblemNotRead      ProblemKind = "not-read"      // what looks like an edit is in no form that is read
 )
 
 // Problem is something wrong with the reply itself, as opposed to a block that does not apply.

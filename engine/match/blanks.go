@@ -6,7 +6,7 @@ import "github.com/tenon-bot/tenon/engine/text"
 func blankLines(f File, p Pattern) []Match {
 	var matches []Match
 	for at := range alignNonBlank(f, p.Find, text.TrimRight) {
-		if len(matches) < maxEdited {
+		if len(matches) < f.Hint.edited() {
 			matches = append(matches, matchAt(f, p, at, text.TrimRight, asWritten))
 		} else {
 			matches = append(matches, p.onlyAt(at))

@@ -5,15 +5,11 @@ import "github.com/tenon-bot/tenon/engine/text"
 // exact ignores line endings and a byte order mark, which are not part of a line.
 func exact(f File, p Pattern) []Match { return consecutive(f, p, text.Exact) }
 
-// maxEdited is for how many of several matches the edits are worked out. None of them is made: only the places are
-// told.
-const maxEdited = 2
-
 // consecutive returns the places where consecutive lines of the file have the same keys as the lines to find.
 func consecutive(f File, p Pattern, kind text.KeyKind) []Match {
 	var matches []Match
 	for n, start := range text.Search(f.Work, f.Keys(kind), text.KeysOf(kind, p.Find)) {
-		if n >= maxEdited {
+		if n >= f.Hint.edited() {
 			matches = append(matches, p.onlyAt([]int{start}))
 			continue
 		}

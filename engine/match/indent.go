@@ -21,7 +21,7 @@ func shifted(f File, p Pattern, trimmed, indented text.KeyKind) []Match {
 		s, ok := shiftFor(f, p, at)
 		switch {
 		case !ok, !sameBlankGaps(p.Find, at), trimmed != text.TrimSpace && hasOtherName(f, p.Find, at):
-		case len(matches) >= maxEdited:
+		case len(matches) >= f.Hint.edited():
 			matches = append(matches, p.onlyAt(at))
 		default:
 			matches = append(matches, shiftedMatch(f, p, at, s, trimmed, indented))

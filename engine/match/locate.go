@@ -51,7 +51,7 @@ func Locate(f File, b block.Block, off []block.Level) Location {
 		last = block.LevelHomoglyph
 	}
 	for i, split := range slices.Backward(splits) {
-		p := NewPattern(f.Work, withoutBOM(f, split.Find), withoutBOM(f, split.Replace))
+		p := NewPattern(f.Work, WithoutBOM(f.Text, split.Find), WithoutBOM(f.Text, split.Replace))
 		l := LocateUpTo(last, f, p, off)
 		if l.Reason == "" && i < len(splits)-1 && continuesAs(l, splits[i+1].Find) {
 			l.Reason = block.Malformed
@@ -63,9 +63,9 @@ func Locate(f File, b block.Block, off []block.Level) Location {
 	return Location{file: f, off: off, Pattern: NewPattern(f.Work, b.Find, b.Replace), Reason: block.NotFound}
 }
 
-// withoutBOM returns lines without a byte order mark at the start of one, as a block quotes the first line of a file
+// WithoutBOM returns lines without a byte order mark at the start of one, as a block quotes the first line of a file
 // that has one: it is no part of a line.
-func withoutBOM(f File, lines []string) []string {
+func WithoutBOM(f *text.Text, lines []string) []string {
 	isMarked := func(s string) bool { return strings.HasPrefix(s, text.BOM) }
 	if !f.HasBOM() || !slices.ContainsFunc(lines, isMarked) || slices.ContainsFunc(f.Lines(), isMarked) {
 		return lines
@@ -96,6 +96,10 @@ func LocateUpTo(last block.Level, f File, p Pattern, off []block.Level) Location
 		}
 		l.Level = level.level
 		if len(matches) > 1 {
+			if m, ok := f.Hint.choose(f, matches); ok {
+				l.Match, l.Reason = m, ""
+				return l
+			}
 			l.Reason = block.Ambiguous
 			for _, found := range matches {
 				l.Starts = append(l.Starts, found.First())

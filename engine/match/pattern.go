@@ -14,6 +14,8 @@ type File struct {
 	*text.Text
 	// Path is its path, which tells its language.
 	Path string
+	// Hint is what the reply says of the place besides the lines to find.
+	Hint Hint
 	// Off are rules that are not applied, to measure what they win.
 	Off Rules
 }

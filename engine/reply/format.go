@@ -9,7 +9,8 @@ type FormatInfo struct {
 	// ParsesAs is the Format of the blocks that Parse returns for it. Formats whose names begin with "editor-" are
 	// written like those without; they are for prompts that ask for edits only.
 	ParsesAs block.Format
-	// Head, Dividers and End are the marker lines of a block, in order.
+	// Head, Dividers and End are the marker lines of a block, in order; empty in a format without. Those of a patch are
+	// around all its changes.
 	Head     string
 	Dividers []string
 	End      string
@@ -33,9 +34,11 @@ const (
 	PathBeforeFence PathPosition = "the line before the opening fence"
 	PathInFence     PathPosition = "the first line inside the fence"
 	PathHeader      PathPosition = "a ### File: line before the file's blocks"
+	PathInHeader    PathPosition = "the lines before the file's changes"
 )
 
-// Formats returns the formats that Parse understands, in the order in which documentation and help name them.
+// Formats returns the formats that a model can be asked for, in the order in which documentation and help name them.
+// Parse reads calls of editors' tools besides, as block.FormatXML and block.FormatJSON.
 func Formats() []FormatInfo {
 	v3 := FormatInfo{
 		Name: "v3", ParsesAs: block.FormatV3, Path: PathBeforeHead, Commands: true,
@@ -56,7 +59,17 @@ func Formats() []FormatInfo {
 		Head: "<<<<<<< SEARCH", Dividers: []string{"======="}, End: ">>>>>>> REPLACE",
 		NewFileHead: "<<<<<<< NEW_FILE", NewFileEnd: ">>>>>>> NEW_FILE",
 	}
-	return []FormatInfo{v3, anchored, diff, fenced, diff.forEditor(), fenced.forEditor(), section}
+	unified := FormatInfo{Name: "udiff", ParsesAs: block.FormatUnified, Path: PathInHeader, Fenced: true, Commands: true}
+	patch := FormatInfo{
+		Name: "patch", ParsesAs: block.FormatPatch, Path: PathInHeader, Commands: true,
+		Head: "*** Begin Patch", End: "*** End Patch",
+	}
+	whole := FormatInfo{
+		Name: "whole", ParsesAs: block.FormatWhole, Path: PathBeforeFence, Fenced: true, Commands: true,
+	}
+	return []FormatInfo{
+		v3, anchored, diff, fenced, diff.forEditor(), fenced.forEditor(), section, unified, patch, whole,
+	}
 }
 
 // forEditor returns the variant of f whose prompt asks for edits only.

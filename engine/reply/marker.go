@@ -11,11 +11,11 @@ type markerKind uint8
 
 const (
 	noMarker     markerKind = iota
-	searchHead              // <<<<<<< SEARCH
+	searchHead              // <<<<<<< SEARCH, <<<<<<< ORIGINAL, ------- SEARCH
 	newHead                 // <<<<<<< NEW_FILE
 	editHead                // ««« EDIT
 	conflictHead            // <<<<<<< HEAD, as git leaves it in a file
-	searchEnd               // >>>>>>> REPLACE
+	searchEnd               // >>>>>>> REPLACE, >>>>>>> UPDATED, +++++++ REPLACE
 	newEnd                  // >>>>>>> NEW_FILE
 	editEnd                 // »»» EDIT END
 	bareEnd                 // »»»
@@ -38,13 +38,14 @@ const (
 // markers are the marker lines, by the character of their run and the word after it. Those of < and > with another word
 // are of merge conflicts.
 var markers = map[string]markerKind{
-	"<SEARCH": searchHead, "<NEW_FILE": newHead, "«EDIT": editHead,
-	">REPLACE": searchEnd, ">NEW_FILE": newEnd, "»EDIT END": editEnd, "»": bareEnd,
+	"<SEARCH": searchHead, "<ORIGINAL": searchHead, "-SEARCH": searchHead, "<NEW_FILE": newHead, "«EDIT": editHead,
+	">REPLACE": searchEnd, ">UPDATED": searchEnd, "+REPLACE": searchEnd, ">NEW_FILE": newEnd,
+	"»EDIT END": editEnd, "»": bareEnd,
 	"=": divider, "═REPL": replDivider, "═": thickBar, "─": thinBar,
 }
 
 // startsMarker are the first bytes of markers, which rule out most lines.
-var startsMarker = [256]bool{'<': true, '>': true, '=': true, 0xC2: true, 0xE2: true}
+var startsMarker = [256]bool{'<': true, '>': true, '=': true, '-': true, '+': true, 0xC2: true, 0xE2: true}
 
 // markerOf returns the kind of a marker line and the length of its run. The line must begin with a character other
 // than a space.

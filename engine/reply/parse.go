@@ -135,9 +135,11 @@ func (p *parser) addMarker(line string, start int) {
 // finish ends the reply and returns it.
 func (p *parser) finish() block.Reply {
 	p.flush()
+	p.readForms(len(p.lines), true)
 	p.prose.read(p.lines, p.consumed, len(p.lines), p.afterUnclosed)
 	p.keepProse(len(p.lines))
 	p.consumed = len(p.lines)
+	p.settleWholes()
 	if len(p.reply.Blocks) == 0 {
 		p.reply.Blocks = nil
 	}
@@ -170,6 +172,8 @@ func (p *parser) flush() {
 // addUnclosed drops a head that has no end, but keeps its path for the blocks after it.
 func (p *parser) addUnclosed(t token) {
 	p.counts.of[t.kind]++
+	p.readForms(t.line, false)
+	p.held = nil
 	_, from := p.pathBefore(t.line)
 	_, from = p.purposeBefore(from)
 	if p.leftovers.to == 0 {
@@ -192,7 +196,7 @@ func (p *parser) addStray(t token) {
 	}
 	p.leftovers.to = t.line + 1
 	n := len(p.reply.Blocks) - 1
-	if n < 0 || p.reply.Blocks[n].EndLine != p.consumed {
+	if n < 0 || p.reply.Blocks[n].EndLine != p.consumed || !hasEndMarker(p.reply.Blocks[n].Format) {
 		return
 	}
 	isContent := func(line string) bool { return !text.IsBlank(line) && !p.isFence(line) }
@@ -204,9 +208,18 @@ func (p *parser) addStray(t token) {
 	}
 }
 
+// hasEndMarker reports whether blocks of a format end with a marker.
+func hasEndMarker(format block.Format) bool {
+	return slices.ContainsFunc(Formats(), func(f FormatInfo) bool { return f.ParsesAs == format && len(f.Dividers) > 0 })
+}
+
 // addBlock adds the block with the head tokens[i] and the end tokens[j].
 func (p *parser) addBlock(i, j int) {
 	head, end := p.pairer.tokens[i], p.pairer.tokens[j]
+	if p.isContent(head.line) {
+		p.inner = append(p.inner, head.line)
+		return
+	}
 	p.counts.of[head.kind]++
 	p.counts.of[end.kind]++
 	format, from := p.pathBefore(head.line)
@@ -223,7 +236,8 @@ func (p *parser) addBlock(i, j int) {
 	}
 	b := block.Block{Format: format, Purpose: purpose, Raw: p.text[head.start:end.end], Line: head.line + 1,
 		EndLine: end.line + 1}
-	r := blockReader{lines: p.lines, tokens: p.pairer.tokens, path: p.lastPath.path, dividers: p.dividers, i: i, j: j}
+	r := blockReader{lines: p.lines, tokens: p.pairer.tokens, path: p.lastPath.path, inCall: p.lastPath.element,
+		dividers: p.dividers, i: i, j: j}
 	kind, what := r.fill(&b)
 	p.dividers = r.dividers[:0]
 	if kind != "" {
@@ -250,6 +264,9 @@ func (p *parser) addSummary() {
 		} else {
 			p.addProblem(line, block.ProblemUnclosed, "Block at line "+strconv.Itoa(line)+" has no end marker")
 		}
+	}
+	for _, n := range p.inner {
+		p.addProblem(n+1, block.ProblemNotRead, fmt.Sprintf("Block at line %d is in a patch that has no end", n+1))
 	}
 	if c.beyond > 0 {
 		p.addProblem(0, block.ProblemManyBlocks,

@@ -2,6 +2,7 @@ package reply
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tenon-bot/tenon/engine/block"
@@ -41,8 +42,33 @@ func (r *blockReader) fill(b *block.Block) (problem block.ProblemKind, what stri
 			r.findOwnDivider()
 		}
 		r.preferRunLength(head.run)
-		return r.splitHalves(b, body, head, "(=======)")
+		problem, what = r.splitHalves(b, body, head, "(=======)")
+		withoutNumbers(b, r.inCall)
+		return problem, what
 	}
+}
+
+// withoutNumbers cuts the lines that Roo Code has at the start of the lines to find: :start_line:12, perhaps
+// :end_line:20, and a line of hyphens. The first is where they are in the file. inCall is set if the block is in a call
+// of a tool.
+func withoutNumbers(b *block.Block, inCall bool) {
+	n := 0
+	for ; n < len(b.Find) && strings.HasPrefix(b.Find[n], ":"); n++ {
+		key, value, _ := strings.Cut(strings.TrimSpace(b.Find[n][1:]), ":")
+		line, err := strconv.Atoi(strings.TrimSpace(value))
+		switch {
+		case err != nil || key != "start_line" && key != "end_line":
+			return
+		case key == "start_line":
+			b.At = max(line, 0)
+		}
+	}
+	if n == 0 && !inCall || n == len(b.Find) || len(b.Splits) > 0 ||
+		!strings.HasPrefix(b.Find[n], "---") || strings.Trim(b.Find[n], "- ") != "" {
+		return
+	}
+	block.SetHalves(b, b.Find[n+1:], b.Replace)
+	b.Create = text.AllBlank(b.Find)
 }
 
 // dedent removes the indentation of the head from all lines of a block, if they have it, as in a list item.

@@ -76,8 +76,18 @@ func dump(r block.Reply) string {
 		if len(b.Candidates) > 1 {
 			fmt.Fprintf(&out, " of %q", b.Candidates)
 		}
-		if b.Create {
-			out.WriteString(" creates")
+		for _, is := range []struct {
+			set  bool
+			what string
+		}{
+			{b.Create, "creates"}, {b.Whole, "whole"}, {b.Complete, "complete"}, {b.Labelled, "labelled"},
+			{b.Remove, "removes"}, {b.MoveTo != "", "moves to " + b.MoveTo}, {b.Within, "within"}, {b.All, "all"},
+			{b.At > 0, fmt.Sprintf("at line %d", b.At)}, {len(b.Scope) > 0, fmt.Sprintf("in %q", b.Scope)},
+			{b.Ending == block.Ended, "ended"}, {b.Ending == block.Unended, "unended"},
+		} {
+			if is.set {
+				out.WriteString(" " + is.what)
+			}
 		}
 		if len(b.Splits) > 0 {
 			fmt.Fprintf(&out, " with %d splits", len(b.Splits))

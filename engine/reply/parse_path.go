@@ -115,13 +115,13 @@ func (p *parser) onlyPathAbove(head int) (found pathReading, at int, clear bool)
 			open.step(f)
 			continue
 		}
-		if s == "" || open.inCode() {
+		if s == "" || open.inCode() && s[0] != '<' {
 			continue
 		}
 		r := readPathLine(s, p.startsParagraph(n))
 		switch {
-		case !r.isUnmistakable() || p.afterUnclosed && !r.header:
-		case r.header:
+		case !r.isUnmistakable() || p.afterUnclosed && !r.header || open.inCode() && !r.element:
+		case r.header, r.element:
 			found, at, clear = r, n, true
 		case found.path == "":
 			found, at = r, n

@@ -218,16 +218,32 @@ func TestOperationsAreTakenFromPlainCommandsOnly(t *testing.T) {
 func TestDetectFormatKnowsEveryFormat(t *testing.T) {
 	t.Parallel()
 	for _, f := range Formats() {
+		if len(f.Dividers) == 0 {
+			continue // without halves
+		}
 		body := strings.Join(append(append([]string{f.Head, "a"}, strings.Join(f.Dividers, "\nb\n")), "c", f.End), "\n")
 		text := map[PathPosition]string{
 			PathBeforeHead:  "src/a.py\n" + body,
 			PathBeforeFence: "src/a.py\n```py\n" + body + "\n```",
 			PathInFence:     "```py\nsrc/a.py\n" + body + "\n```",
 			PathHeader:      "### File: src/a.py\n" + body,
+			PathInHeader: map[block.Format]string{
+				block.FormatUnified: "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-a\n+b\n",
+				block.FormatPatch:   f.Head + "\n*** Update File: src/a.py\n@@\n-a\n+b\n" + f.End,
+			}[f.ParsesAs],
 		}[f.Path]
 		require.Equal(t, f.ParsesAs, DetectFormat(text), f.Name)
 	}
-	require.Empty(t, DetectFormat("no block at all"))
+	for want, text := range map[block.Format]string{
+		block.FormatUnified: "```diff\n--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-a\n+b\n```\n",
+		block.FormatPatch:   "*** Begin Patch\n*** Update File: src/a.py\n@@\n-a\n+b\n*** End Patch\n",
+		block.FormatWhole:   "src/a.py\n```py\nb\n```\n",
+		block.FormatXML:     "<write_to_file>\n<path>src/a.py</path>\n<content>\nb\n</content>\n</write_to_file>\n",
+		block.FormatJSON:    "```json\n{\"path\": \"src/a.py\", \"old_string\": \"a\", \"new_string\": \"b\"}\n```\n",
+		"":                  "no block at all",
+	} {
+		require.Equal(t, want, DetectFormat(text))
+	}
 }
 
 func only(t *testing.T, text string) block.Block {

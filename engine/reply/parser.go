@@ -28,6 +28,9 @@ type parser struct {
 	thinking      thinking
 	dividers      []int // tokens that may divide the current block
 	counts        markerCounts
+	wholes        []wholeFile
+	inner         []int       // the heads of blocks that are content of what held begins
+	held          *formReader // of lines[consumed:], if what they begin contains the last block
 }
 
 func newParser(opts Options) *parser {

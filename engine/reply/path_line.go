@@ -25,6 +25,7 @@ type pathReading struct {
 	names      []string // candidates, in the order in which to look them up
 	confidence confidence
 	header     bool // it is a "### File:" line
+	element    bool // it is a <path> element
 }
 
 // isSettled reports whether no other line can name the file: this one does, or is a header with an unreadable path.
@@ -42,7 +43,7 @@ const maxCandidates = 16
 // merge adds the readings of another source that is further away.
 func (r *pathReading) merge(o pathReading) {
 	if o.confidence > r.confidence {
-		r.path, r.confidence = o.path, o.confidence
+		r.path, r.confidence, r.element = o.path, o.confidence, o.element
 	}
 	for _, name := range o.names {
 		if (len(r.names) < maxCandidates || name == r.path) && !slices.Contains(r.names, name) {
@@ -70,6 +71,9 @@ func readPathLine(line string, alone bool) pathReading {
 		d := stripDecoration(raw[:maxPathLine])
 		return pathReading{header: d.heading && d.keyword}
 	}
+	if name, ok := pathElement(raw); ok {
+		return pathReading{path: name, names: []string{name}, confidence: certain, element: true}
+	}
 	if isSimplePath(raw) {
 		return pathReading{path: raw, names: []string{raw}, confidence: certain}
 	}
@@ -88,6 +92,18 @@ func readPathLine(line string, alone bool) pathReading {
 		r.names = append(r.names, raw) // "1. Intro.md" may be the name
 	}
 	return r
+}
+
+// pathElement returns the content of an element <path> or <file_path>, in which tools that edit files have the path.
+func pathElement(s string) (name string, ok bool) {
+	for _, tag := range []string{"path>", "file_path>"} {
+		if rest, opens := strings.CutPrefix(s, "<"+tag); opens {
+			name, ok = strings.CutSuffix(rest, "</"+tag)
+			name = strings.TrimSpace(name)
+			return name, ok && name != ""
+		}
+	}
+	return "", false
 }
 
 // isSimplePath reports whether a line is certainly a path without decoration, as most are.
@@ -344,7 +360,8 @@ func (d *strippedLine) set(s string) { d.path = strings.TrimSpace(s) }
 // readInfo reads the info string of a fence: a path alone, after the language, or after title= and the like.
 func readInfo(info string) pathReading {
 	for word := range strings.FieldsSeq(info) {
-		if key, value, ok := strings.Cut(word, "="); ok {
+		key, value, keyed := strings.Cut(word, "=")
+		if keyed {
 			if key != "title" && key != "file" && key != "filename" && key != "path" {
 				continue
 			}
@@ -352,7 +369,7 @@ func readInfo(info string) pathReading {
 		} else if _, value, ok := strings.Cut(word, ":"); ok {
 			word = value // ```go:main.go
 		}
-		if strings.Contains(word, "/") || hasExtension(word) {
+		if keyed || strings.Contains(word, "/") || hasExtension(word) || knownNames[word] || strings.HasPrefix(word, ".") {
 			if r := readPathLine(word, true); r.confidence == certain {
 				return r
 			}

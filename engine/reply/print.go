@@ -11,16 +11,21 @@ import (
 
 // Print writes blocks as a reply that Parse reads as the same blocks: the same paths and halves, and the same formats
 // unless the content of a block has markers of its own format, which is then written as FormatDiff with longer markers.
+// A block whose halves begin and end inside a line is written as FormatJSON, and so is a whole file beside other
+// blocks.
 // The error wraps ErrUnprintable and names the file of a block that no format can express: one with a line feed in a
 // line, or with a path that Parse takes for something else.
 func Print(blocks []block.Block) (string, error) {
 	printed := make([]string, len(blocks))
 	for i, b := range blocks {
-		printed[i] = printAs(b.Format, b)
-		if !readsBack(printed[i], b) {
-			printed[i] = printAs(block.FormatDiff, b)
+		ways := waysToPrint(b)
+		if b.Whole && slices.ContainsFunc(blocks, func(b block.Block) bool { return !b.Whole }) {
+			ways = ways[1:] // beside others, a code block with a path is an example
 		}
-		if !readsBack(printed[i], b) {
+		if !slices.ContainsFunc(ways, func(write func(block.Block) string) bool {
+			printed[i] = write(b)
+			return readsBack(printed[i], b)
+		}) {
 			return "", fmt.Errorf("%w: no format expresses that of %q", ErrUnprintable, b.Path)
 		}
 	}
@@ -39,6 +44,8 @@ func readsBack(text string, blocks ...block.Block) bool {
 	read := Parse(text, Options{})
 	return len(read.Problems) == 0 && slices.EqualFunc(read.Blocks, blocks, func(a, b block.Block) bool {
 		return a.Path == b.Path && a.Create == b.Create && len(a.Splits) == 0 &&
+			a.Whole == b.Whole && a.Complete == b.Complete && a.Labelled == b.Labelled && a.Remove == b.Remove &&
+			a.MoveTo == b.MoveTo && a.Within == b.Within && a.All == b.All && a.Ending == b.Ending &&
 			slices.Equal(a.Find, b.Find) && slices.Equal(a.Replace, b.Replace)
 	})
 }
@@ -72,12 +79,7 @@ func printAs(format block.Format, b block.Block) string {
 		}
 		lines = append(lines, longer+marker)
 		if n < len(parts) {
-			for _, line := range parts[n] {
-				if strings.HasSuffix(line, "\r") {
-					line += "\r" // since Parse takes one for a part of the line ending
-				}
-				lines = append(lines, line)
-			}
+			lines = append(lines, prefixed("", parts[n])...)
 		}
 	}
 	if f.Fenced {

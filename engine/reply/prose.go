@@ -48,6 +48,28 @@ func (r *proseReader) write(line string, leftover bool) {
 	}
 }
 
+// insert inserts lines of the reply into the prose: those of dropped files, where they were.
+func (r *proseReader) insert(lines []string, dropped []wholeFile) {
+	if len(dropped) == 0 {
+		return
+	}
+	into := func(b *strings.Builder, at func(wholeFile) int) {
+		all, done := b.String(), 0
+		b.Reset()
+		for _, w := range dropped {
+			b.WriteString(all[done:at(w)])
+			done = at(w)
+			for _, s := range lines[w.from:w.to] {
+				b.WriteString(s)
+				b.WriteByte('\n')
+			}
+		}
+		b.WriteString(all[done:])
+	}
+	into(&r.text, func(w wholeFile) int { return w.text })
+	into(&r.said, func(w wholeFile) int { return w.said })
+}
+
 // insideFence reports whether line n is inside a code fence that is still open.
 func (r *proseReader) insideFence(n int) bool {
 	k := len(r.openFences)

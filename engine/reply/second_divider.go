@@ -1,9 +1,7 @@
 package reply
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/tenon-bot/tenon/engine/text"
 )
@@ -14,6 +12,7 @@ type blockReader struct {
 	tokens []token
 	i, j   int    // the tokens that are its head and its end
 	path   string // of its file
+	inCall bool   // its path is an element of a call
 	// dividers are the tokens that may divide its halves.
 	dividers []int
 }
@@ -32,7 +31,7 @@ func (r *blockReader) isSecondDivider(body []string, head token) (second, certai
 	case r.repeatsHeading(body, head):
 		return false, true
 	}
-	return true, !isMarkup(r.path)
+	return true, !text.IsMarkup(r.path)
 }
 
 // couldBeHeading reports whether the line above an underline could be its heading.
@@ -50,18 +49,9 @@ func (r *blockReader) repeatsHeading(body []string, head token) bool {
 			return true
 		}
 		next := r.tokens[r.dividers[i+1]].line - head.line
-		if next == d+1 && d > 1 && couldBeHeading(body[d-1]) && isMarkup(r.path) {
+		if next == d+1 && d > 1 && couldBeHeading(body[d-1]) && text.IsMarkup(r.path) {
 			return true
 		}
-	}
-	return false
-}
-
-// isMarkup reports whether the file at a path may have underlined headings.
-func isMarkup(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case "", ".md", ".markdown", ".mdx", ".rst", ".rest", ".txt", ".adoc", ".asciidoc", ".rdoc":
-		return true
 	}
 	return false
 }

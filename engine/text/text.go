@@ -185,6 +185,17 @@ func (t *Text) endingAbove(n int) ending {
 	return t.first
 }
 
+// IsEnded reports whether the last line has a line ending, or there is none.
+func (t *Text) IsEnded() bool { return len(t.ends) == 0 || t.ends[len(t.ends)-1] != none }
+
+// Unend removes the line ending of the last line.
+func (t *Text) Unend() {
+	if n := len(t.ends); n > 0 {
+		t.size -= len(t.ends[n-1])
+		t.ends[n-1] = none
+	}
+}
+
 // UseLineFeeds ends every line with a line feed only.
 func (t *Text) UseLineFeeds() {
 	for i, end := range t.ends {

@@ -46,6 +46,13 @@ const (
 //
 // Named returns the regular files of a base name, sorted. Entries calls visit for what is in a folder, the root for the
 // empty name, if there is such a folder. Then not all files are listed to find one, or a name that is taken.
+//
+// A Tree whose files can be removed and renamed should also have the methods
+//
+//	Remove(name string) error
+//	Move(from, to string) error
+//
+// Move renames a regular file to a name that nothing has, with its mode. Without these methods, blocks that do so fail.
 type Tree interface {
 	// Kind returns the kind of the entry at name, without following links. An absent name is not an error.
 	Kind(name string) (Kind, error)
@@ -91,4 +98,20 @@ func (t MemTree) ReadFile(name string) ([]byte, error) {
 func (t MemTree) WriteFile(name string, data []byte) error {
 	t[name] = data
 	return nil
+}
+
+// Remove removes a file, if there is one. The error is always nil.
+func (t MemTree) Remove(name string) error {
+	delete(t, name)
+	return nil
+}
+
+// Move renames a file, or returns an error that wraps fs.ErrNotExist.
+func (t MemTree) Move(from, to string) error {
+	data, err := t.ReadFile(from)
+	if err == nil {
+		delete(t, from)
+		t[to] = data
+	}
+	return err
 }

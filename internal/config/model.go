@@ -28,7 +28,7 @@ type Model struct {
 	APIKey Secret
 	// Headers and Query go with every request. Some providers want keys there.
 	Headers, Query map[string]Secret
-	// Format is the edit format that the model is asked for; empty means the default for models of its name.
+	// Format is the edit format that the model is asked for, or "auto"; empty means the default for models of its name.
 	Format string
 	// ContextTokens bounds what goes in and comes out of one call, MaxTokens what comes out, and CodeTokens how much of
 	// what goes in is code; 0 means no bound of its own.
@@ -55,8 +55,9 @@ func (m Model) SendsKeyInClear() bool {
 // output.
 type Price struct{ Input, Cached, Output float64 }
 
-// formats are the edit formats that a model can be asked for.
-var formats = []string{"v3", "anchored", "diff", "diff-fenced", "editor-diff", "editor-diff-fenced", "section"}
+// formats are the edit formats that a model can be asked for, and what chooses among them.
+var formats = []string{"v3", "anchored", "diff", "diff-fenced", "editor-diff", "editor-diff-fenced", "section", "udiff",
+	"patch", "whole", "auto"}
 
 // text makes a row of a function that wants a text.
 func text(set func(r *reader, m *Model, v string) error) func(*reader, *Model, *yaml.Node) error {

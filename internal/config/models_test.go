@@ -127,7 +127,7 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		{"api_key_file: gone", "api_key_file names a file that cannot be used: there is no such file"},
 		{"api_key_file: empty", "api_key_file names a file that is empty"},
 		{"api_key_file: /run/secrets/qwen\n    api_key_env: OPENAI_KEY", "api_key_env is a second key"},
-		{"format: patch", `format "patch" is not a format; use one of v3, anchored, diff, `},
+		{"format: xml", `format "xml" is not a format; use one of v3, anchored, diff, `},
 		{"max_tokens: many", "max_tokens must be a number of tokens"},
 		{"max_tokens: 0", "max_tokens must be a number of tokens"},
 		{"code_tokens: 1999", "code_tokens must be a number of tokens from 2000 to 24000"},

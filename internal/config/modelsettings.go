@@ -101,7 +101,8 @@ var modelSettings = []modelSetting{
 	{
 		key: "format", unset: "`diff`, for Gemini `diff-fenced`", form: schema.Words(formats...),
 		about: "the edit format to ask for: `v3`, `anchored`, `diff`, `diff-fenced`, `editor-diff`, `editor-diff-fenced`, " +
-			"`section`. tenon understands replies in every format",
+			"`section`, `udiff`, `patch`, `whole`; `auto` chooses that in which most of the model's edits [were " +
+			"applied](operating.md#formats). tenon understands replies in every format",
 		set: text(setFormat),
 	},
 }

@@ -93,6 +93,9 @@ func keepEnd(ctx context.Context, tx tx, e *port.Ended) error {
 			return err
 		}
 	}
+	if err := countFormats(ctx, tx, *e); err != nil {
+		return err
+	}
 	listed, err := isListed(ctx, tx, *e)
 	if err != nil || !listed {
 		return err

@@ -161,6 +161,9 @@ func (k *Keeper) deleteOld(ctx context.Context, d *Deleted) error {
 		if err != nil {
 			return err
 		}
+		if _, err := tx.ExecContext(ctx, deleteFormats, formatsSince(tx)); err != nil {
+			return err
+		}
 		if _, err := tx.ExecContext(ctx, deleteArrivals, tx.after(0)); err != nil {
 			return err
 		}

@@ -12,10 +12,15 @@ func (t *Tree) Remove(name string) error {
 	if err := t.remove(name); err != nil {
 		return fmt.Errorf("removing %s: %w", name, err)
 	}
+	t.dropFile(name)
+	return nil
+}
+
+// dropFile removes a file from the list.
+func (t *Tree) dropFile(name string) {
 	if i, found := slices.BinarySearch(t.files, name); found {
 		t.files = slices.Delete(slices.Clone(t.files), i, i+1)
 	}
-	return nil
 }
 
 func (t *Tree) remove(name string) error {
@@ -31,18 +36,25 @@ func (t *Tree) remove(name string) error {
 		err = parent.Remove(path.Base(name))
 	}
 	_ = parent.Close()
-	for dir := path.Dir(name); err == nil && dir != "."; dir = path.Dir(dir) {
-		above, openErr := t.folder(path.Dir(dir), false)
-		if openErr != nil {
-			break
-		}
-		removeErr := above.Remove(path.Base(dir)) // fails for a folder that is not empty
-		_ = above.Close()
-		if removeErr != nil {
-			break
-		}
+	if err == nil {
+		t.removeEmpty(path.Dir(name))
 	}
 	return err
+}
+
+// removeEmpty removes a folder, and those above it, as long as they are empty.
+func (t *Tree) removeEmpty(dir string) {
+	for ; dir != "."; dir = path.Dir(dir) {
+		above, err := t.folder(path.Dir(dir), false)
+		if err != nil {
+			return
+		}
+		err = above.Remove(path.Base(dir)) // fails for a folder that is not empty
+		_ = above.Close()
+		if err != nil {
+			return
+		}
+	}
 }
 
 // Executable reports whether a regular file has the mode of an executable one.

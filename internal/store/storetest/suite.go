@@ -66,6 +66,7 @@ var stories = []story{
 	{"that a run is about to commit is kept before it does", commitIsAnnounced},
 	{"a dead letter that is tried again ends again", deadLetterEndsAgain},
 	{"the audit is filtered", auditIsFiltered},
+	{"the formats that models write are counted for 30 days", formatsAreCounted},
 	{"strangers do not fill the audit", strangersFillNoAudit},
 	{"the runs that ended are listed, newest first", recentIsListed},
 	{"all that is known of a run is looked up by its id", runsAreLookedUp},

@@ -1,0 +1,171 @@
+package toolcall
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/tenon-bot/tenon/engine/block"
+)
+
+// maxDepth bounds how many calls and lists may be nested.
+const maxDepth = 6
+
+// JSON reads a JSON text: an edit, a list of edits, or a call of a tool that has such as its input. ok is false if it
+// is other JSON, which is no error. An error says what is missing, such as `no "new_string"`. JSON is safe for
+// concurrent use.
+func JSON(text string) (blocks []block.Block, ok bool, err error) {
+	r := reader{format: block.FormatJSON, quote: "%q"}
+	ok, err = r.text(text, "", 0)
+	blocks, err = r.result(err)
+	return blocks, ok, err
+}
+
+// text reads a JSON text.
+func (r *reader) text(s, tool string, depth int) (ok bool, err error) {
+	s = strings.TrimSpace(s)
+	if s == "" || s[0] != '{' && s[0] != '[' {
+		return false, nil
+	}
+	raw, valid := validJSON(s)
+	if valid {
+		return r.value(raw, tool, depth)
+	}
+	if json.NewDecoder(strings.NewReader(s)).Decode(&raw) == nil {
+		return false, nil // other text follows
+	}
+	return errorIf(looksLikeEdit(s), "not valid JSON")
+}
+
+// value reads valid JSON.
+func (r *reader) value(raw json.RawMessage, tool string, depth int) (ok bool, err error) {
+	switch {
+	case raw[0] != '{' && raw[0] != '[':
+		return false, nil
+	case depth > maxDepth:
+		return errorIf(looksLikeEdit(string(raw)), "calls nested too deeply")
+	case raw[0] == '{':
+		return r.object(members(raw), tool, depth)
+	}
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return false, nil
+	}
+	for _, element := range list {
+		isEdit, err := r.value(element, tool, depth+1)
+		if err != nil {
+			return true, err
+		}
+		ok = ok || isEdit
+	}
+	return ok, nil
+}
+
+// object reads an object: a message with calls, a call, or an edit.
+func (r *reader) object(o arguments, tool string, depth int) (ok bool, err error) {
+	for _, key := range []string{"tool_calls", "function"} {
+		if raw, is := o.values[key].(json.RawMessage); is {
+			if ok, err = r.value(raw, "", depth+1); ok {
+				return o.checked(ok, err)
+			}
+		}
+	}
+	_, name, _ := o.text("name", "tool", "tool_name", "function")
+	_, of, _ := o.text("type")
+	if of = cmp.Or(name, of); of != "" {
+		for _, key := range []string{"arguments", "input", "parameters", "args"} {
+			switch input := o.values[key].(type) {
+			case string:
+				ok, err = r.text(input, of, depth+1)
+			case json.RawMessage:
+				ok, err = r.value(input, of, depth+1)
+			}
+			if ok {
+				return o.checked(ok, err)
+			}
+		}
+	}
+	return r.edit(o, cmp.Or(name, tool))
+}
+
+// members returns the members of a valid JSON object, without those that are null.
+func members(raw json.RawMessage) arguments {
+	o := arguments{values: map[string]any{}}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = d.Token()
+	for d.More() {
+		token, _ := d.Token()
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return arguments{}
+		}
+		key, _ := token.(string)
+		if _, twice := o.values[key]; twice {
+			o.twice = key[:min(len(key), maxTag)]
+		}
+		switch value[0] {
+		case 'n':
+		case '"', 't', 'f':
+			var decoded any
+			_ = json.Unmarshal(value, &decoded)
+			o.values[key] = decoded
+		default:
+			o.values[key] = value
+		}
+	}
+	return o
+}
+
+// looksLikeEdit reports whether JSON that is not read has the names of an edit.
+func looksLikeEdit(s string) bool {
+	return strings.Contains(s, `"old_str`) && strings.Contains(s, `"new_str`)
+}
+
+// errorIf returns an error about an edit, or that it is none.
+func errorIf(isEdit bool, what string) (ok bool, err error) {
+	if isEdit {
+		return true, errors.New(what)
+	}
+	return false, nil
+}
+
+// validJSON returns a trimmed text as JSON, if it is such or becomes it by withEscapedLines.
+func validJSON(s string) (raw json.RawMessage, ok bool) {
+	if json.Valid([]byte(s)) {
+		return json.RawMessage(s), true
+	}
+	s, ok = withEscapedLines(s)
+	return json.RawMessage(s), ok && json.Valid([]byte(s))
+}
+
+// withEscapedLines returns a JSON text with the line feeds and tabs inside its strings escaped, which models forget. ok
+// is false if it has other escapes than that of quotes: they may be meant literally, as the line feeds are.
+func withEscapedLines(s string) (repaired string, ok bool) {
+	var b strings.Builder
+	inString := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			inString = !inString
+		case !inString:
+		case c == '\\':
+			if i++; i == len(s) || s[i] != '"' {
+				return "", false
+			}
+			b.WriteByte(c)
+		case c == '\n':
+			b.WriteString(`\n`)
+			continue
+		case c == '\t':
+			b.WriteString(`\t`)
+			continue
+		case c == '\r':
+			b.WriteString(`\r`)
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String(), true
+}
