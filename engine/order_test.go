@@ -50,6 +50,19 @@ func TestTheOrderOfHunksChoosesBetweenEqualPlaces(t *testing.T) {
 	}
 }
 
+func TestHunksOfTwoDiffsHaveNoOrder(t *testing.T) {
+	t.Parallel()
+	header := "--- a/x.txt\n+++ b/x.txt\n@@\n"
+	between := "```\n\nAnd then:\n\n```diff\n" + header
+	reply := "```diff\n" + header + "-second\n+2\n" + between + "-same\n+other\n" + between + "-third\n+3\n```\n"
+	tree := MemTree{"x.txt": []byte(repeated)}
+	out, err := Apply(tree, Parse(reply, ParseOptions{}).Blocks, Options{})
+	require.NoError(t, err)
+	require.Equal(t, []Status{Applied, Failed, Skipped},
+		[]Status{out.Results[0].Status, out.Results[1].Status, out.Results[2].Status})
+	require.Equal(t, Ambiguous, out.Results[1].Reason)
+}
+
 func TestBlocksOfOtherFormatsHaveNoOrder(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{"x.txt": []byte(repeated)}

@@ -40,6 +40,9 @@ func (a *applier) replaceWhole(f *file, b Block, target resolvedPath, res *Resul
 		res.skip(AlreadyApplied)
 	case match.Elides(have, edits, text.IsMarkup(f.path)):
 		res.fail(placeholder)
+	case !b.Complete && isCutOff(have, edits):
+		res.fail(refusal{Partial, fmt.Sprintf("The block ends where the file has %d more lines: it seems to be cut off",
+			edits[len(edits)-1].To-edits[len(edits)-1].From)})
 	case !fitsEncoding(f.text, edits):
 		res.fail(onlyASCII)
 	case f.shown != nil:
@@ -47,6 +50,15 @@ func (a *applier) replaceWhole(f *file, b Block, target resolvedPath, res *Resul
 	default:
 		a.makeEdits(f, edits, res)
 	}
+}
+
+// minCutOff is how many lines a file has at least that its new content, if it ends before them, was cut off before.
+const minCutOff = 4
+
+// isCutOff reports whether edits remove the last lines of a file, and put nothing in their place.
+func isCutOff(have []string, edits []text.Edit) bool {
+	last := edits[len(edits)-1]
+	return last.To == len(have) && text.AllBlank(last.Lines) && countNonBlank(have[last.From:]) >= minCutOff
 }
 
 func countNonBlank(lines []string) int {

@@ -67,6 +67,10 @@ func (a *applier) editWithin(f *file, b Block, target resolvedPath, res *Result)
 			res.MatchLines = append(res.MatchLines, o.line+1)
 		}
 		res.MoreMatches, res.Line = len(found)-len(res.MatchLines), res.MatchLines[0]
+	case a.mode == applyOnce && !f.isShown &&
+		repeats(f.text.After(editsOf(lines, found, replace)).Lines(), b, find, replace):
+		res.fail(notIdempotent)
+		res.Line = found[0].line + 1
 	case len(found) == 1:
 		o := found[0]
 		before, after := lines[o.line][:o.column], lines[o.lastLine][o.lastColumn:]
@@ -83,21 +87,33 @@ func (a *applier) editWithin(f *file, b Block, target resolvedPath, res *Result)
 
 // isReplaced reports whether an occurrence is a part of the replacement, which is there already.
 func isReplaced(lines []string, o occurrence, find, replace string) bool {
-	if !strings.Contains(replace, find) || strings.Contains(replace, "\n") {
+	if !strings.Contains(replace, find) {
 		return false
 	}
-	line := lines[o.line]
-	for at := 0; ; {
+	more := strings.Count(replace, "\n") // lines that the replacement can have before it
+	from := max(o.line-more, 0)
+	all := strings.Join(lines[from:min(o.lastLine+1+more, len(lines))], "\n")
+	start := o.column + len(strings.Join(lines[from:o.line], "\n"))
+	if from < o.line {
+		start++
+	}
+	for at := 0; ; at++ {
 		i := strings.Index(replace[at:], find)
 		if i < 0 {
 			return false
 		}
-		from := o.column - at - i
-		if from >= 0 && strings.HasPrefix(line[from:], replace) {
+		at += i
+		if start >= at && strings.HasPrefix(all[start-at:], replace) {
 			return true
 		}
-		at += i + 1
 	}
+}
+
+// repeats reports whether a block that replaces a text would change a file once more after its edits.
+func repeats(after []string, b Block, find, replace string) bool {
+	again := occurrences(after, find)
+	isDone := slices.ContainsFunc(again, func(o occurrence) bool { return isReplaced(after, o, find, replace) })
+	return !isDone && (len(again) == 1 || len(again) > 1 && b.All)
 }
 
 // wholeLines returns the block as one of lines: without the empty text after the last line feed of both halves.

@@ -86,9 +86,9 @@ const maxSameWords = 8
 // saysSame reports whether a line says in a few words that code stays as it is.
 func saysSame(s string) bool {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && r != '.' })
-	return len(words) <= maxSameWords && slices.ContainsFunc(words, func(word string) bool {
-		return slices.Contains(sameWords, word)
-	})
+	isKnown := func(word string) bool { return slices.Contains(sameWords, word) }
+	return len(words) <= maxSameWords &&
+		(slices.ContainsFunc(words, isKnown) || strings.Contains(strings.Join(words, " "), "as before"))
 }
 
 // isBracketed reports whether a line is in brackets as a whole, as no line of code is that has only words.

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/engine/block"
@@ -55,6 +56,10 @@ func Envelope(lines []string) (pieces []Piece, end int, closed bool) {
 			r.readPatched(r.line(0))
 		case s == "":
 			r.n++
+		case strings.HasPrefix(s, beginPatch) && len(r.pieces) > 0:
+			last := &r.pieces[len(r.pieces)-1]
+			*last = Piece{From: last.From, To: last.To, Problem: "has another patch in it, so that its end is unknown"}
+			return r.pieces, len(lines), false
 		default:
 			return r.pieces, r.n, false
 		}
@@ -108,8 +113,10 @@ func (r *reader) readPatched(s string) {
 // isToken reports whether the next line belongs to the structure of the patch, and not to a change.
 func (r *reader) isToken() bool {
 	s := r.line(0)
-	return strings.HasPrefix(s, "*** ") && (isFileLine(s) || strings.HasPrefix(s, endPatch) ||
-		strings.HasPrefix(s, endOfFile) || strings.HasPrefix(s, moveTo))
+	return strings.HasPrefix(s, "*** ") && (isFileLine(s) ||
+		slices.ContainsFunc([]string{beginPatch, endPatch, endOfFile, moveTo}, func(token string) bool {
+			return strings.HasPrefix(s, token)
+		}))
 }
 
 // readAdded reads the content of a new file, whose lines begin with a plus sign. Where all lack it, they are the

@@ -15,6 +15,8 @@ type header struct {
 	gitFrom, gitTo     string // those after diff --git
 	renameFrom, rename string
 	created, removed   bool
+	// stated is set if lines of git say that the file is removed or renamed, so that no hunk is needed.
+	stated bool
 	// problem is why no hunk of the file can be read, such as for a binary file; minor is one that loses no content.
 	problem, minor string
 }
@@ -63,7 +65,7 @@ func (h *header) readLine(s string) bool {
 		if name, ok := strings.CutPrefix(rest, "from "); ok {
 			h.renameFrom = fileName(name)
 		} else if name, ok := strings.CutPrefix(rest, "to "); ok {
-			h.rename = fileName(name)
+			h.rename, h.stated = fileName(name), h.renameFrom != ""
 		}
 	case "copy":
 		h.problem = "copies a file, which is not read"
@@ -84,7 +86,7 @@ func (h *header) readMode(word, rest string) {
 			h.minor = "makes a file of mode " + mode + "; the file gets mode 100644"
 		}
 	case word == "deleted":
-		h.removed = true
+		h.removed, h.stated = true, true
 	default:
 		h.minor = "changes the mode of a file, which is not done"
 	}
@@ -117,11 +119,19 @@ func (h *header) names() (names []string) {
 		add(from)
 	default: // a file that is renamed, or one and its copy
 		from, to = withoutPrefixes(from, to)
-		h.rename = to
+		if !isCopyOf(from, to) && !isCopyOf(to, from) {
+			h.rename = to
+		}
 		add(from)
 		add(to)
 	}
 	return names
+}
+
+// isCopyOf reports whether a name is that of a copy of a file, such as a.py.orig or a.py~.
+func isCopyOf(name, file string) bool {
+	rest, ok := strings.CutPrefix(name, file)
+	return ok && (rest == "~" || strings.HasPrefix(rest, "."))
 }
 
 // withoutPrefixes returns two names without the prefixes a/ and b/, if both have them.

@@ -37,6 +37,9 @@ func (h *hunk) readHeader(line string) {
 		at, old, okOld := readRange(fields[0][1:])
 		_, now, okNow := readRange(fields[1][1:])
 		if okOld && okNow {
+			if old < 0 != (now < 0) { // one line, by the rules of diff
+				old, now = max(old, -old), max(now, -now)
+			}
 			h.at, h.old, h.now = at, old, now
 			return
 		}
@@ -64,6 +67,11 @@ func readRange(s string) (at, count int, ok bool) {
 
 // isComplete reports whether the body has as many lines as the header states.
 func (h *hunk) isComplete() bool { return h.hasOld == h.old && h.hasNow == h.now }
+
+// isShort reports whether the body has fewer lines than the header states.
+func (h *hunk) isShort() bool {
+	return h.hasOld <= h.old && h.hasNow <= h.now && !h.isComplete()
+}
 
 // add adds a line of the body. A line \ No newline at end of file is about the one before it.
 func (h *hunk) add(line string) {

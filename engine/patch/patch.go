@@ -19,6 +19,8 @@ type Piece struct {
 	// nothing of the content of a file is lost by it.
 	Problem string
 	Minor   bool
+	// Short is set if the block is a hunk that has fewer lines than its header states.
+	Short bool
 }
 
 // reader reads the lines of a patch.

@@ -76,6 +76,7 @@ func (r *reader) readFile(head header, from int) {
 			r.addProblem(start, false, problem)
 		default:
 			r.add(start, b)
+			r.pieces[len(r.pieces)-1].Short = h.isShort()
 		}
 	}
 	if len(r.pieces) > first {
@@ -102,6 +103,8 @@ func (r *reader) finishFile(head header, names, removed []string, from, first in
 		return
 	case len(names) == 0:
 		return
+	case !head.stated && len(removed) == 0 && len(r.pieces) == first && !head.created && head.minor == "":
+		return // the names alone do nothing
 	case head.created && len(r.pieces) == first:
 		b.Create = true
 		r.add(from, b)

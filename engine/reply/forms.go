@@ -76,6 +76,10 @@ func (p *parser) isContent(head int) bool {
 	if n <= first {
 		return false
 	}
+	if toolcall.Opens(strings.TrimSpace(p.lines[first])) != "" {
+		p.held = r
+		return true
+	}
 	f, _ := fenceOf(strings.TrimSpace(p.lines[r.code]), p.opts.Fence)
 	around, named := p.wholePath(r.code, f, p.lines[first:first+1])
 	own := readPathLine(p.lines[n], p.startsParagraph(n))
@@ -135,8 +139,27 @@ func (r *formReader) readUnified(n int) int {
 	}
 	end = min(end, r.next("</diff>", n, func(s string) bool { return strings.TrimSpace(s) == "</diff>" }))
 	pieces, used := patch.Unified(r.p.lines[n:end], false)
+	if r.last && n+used == r.to && !strings.HasSuffix(r.p.text, "\n") { // the reply may end in the middle of a line
+		pieces = withoutShort(pieces)
+	}
 	r.take(n, n+used, piecesOf("Diff", pieces))
 	return n + max(used, 1) - 1
+}
+
+// withoutShort returns pieces of a diff that may have been cut off: a last hunk with fewer lines than its header states
+// is a problem.
+func withoutShort(pieces []patch.Piece) []patch.Piece {
+	for i, c := range slices.Backward(pieces) {
+		if c.Short {
+			return append(pieces[:i], patch.Piece{
+				From: c.From, To: c.To, Problem: "was cut off: its last hunk has fewer lines than its header states",
+			})
+		}
+		if c.Block.Hunk != nil || c.Problem != "" {
+			break
+		}
+	}
+	return pieces
 }
 
 // readEnvelope reads a patch at line n, of which lines [from,to) are replaced, and returns the last line that it read.
@@ -148,9 +171,18 @@ func (r *formReader) readEnvelope(n, end, from, to int) int {
 	for i := range pieces {
 		pieces[i].From, pieces[i].To = pieces[i].From+n-from, pieces[i].To+n-from
 	}
-	if !closed && from == n && to == r.to && r.last && len(pieces) > 0 {
-		lost := &pieces[len(pieces)-1]
-		*lost = patch.Piece{From: lost.From, To: lost.To, Problem: "was cut off: the reply ends without *** End Patch"}
+	if len(pieces) == 0 {
+		pieces = []patch.Piece{{To: max(used, 1), Problem: "has no change that is read"}}
+	}
+	last := len(pieces) - 1
+	if !closed && from == n && to == r.to && r.last && pieces[last].Problem == "" {
+		lost := pieces[last]
+		if last > 0 && lost.Block.MoveTo != "" && pieces[last-1].Block.Path == lost.Block.Path {
+			last-- // the change before the renaming is the last one that was written
+		}
+		pieces = append(pieces[:last], patch.Piece{
+			From: lost.From, To: lost.To, Problem: "was cut off: the reply ends without *** End Patch",
+		})
 	}
 	r.take(from, to, piecesOf("Patch", pieces))
 	return to - 1

@@ -27,10 +27,10 @@ func (r *formReader) readFence(n int, f fence) {
 }
 
 // isContent reports whether a fence is a line of the code block that is open: it is shorter than the one that opens it,
-// or indented, and the block is not, or the block is a diff, in which none is nested.
+// or of the other sign, or indented, and the block is not, or the block is a diff, in which none is nested.
 func (r *formReader) isContent(n int, f fence) bool {
 	around := r.open[len(r.open)-1]
-	if code := r.open[r.depth-1].mark; f.mark != "" && len(f.mark) < len(code) && f.mark[0] == code[0] {
+	if code := r.open[r.depth-1].mark; f.mark != "" && code != "" && (len(f.mark) < len(code) || f.mark[0] != code[0]) {
 		return true
 	}
 	return text.IndentOf(r.p.lines[n]) != "" && text.IndentOf(r.p.lines[r.code]) == "" ||
@@ -63,7 +63,10 @@ func (r *formReader) readCode(open, end int) {
 		return
 	}
 	content := dedented(r.p.lines[open+1:end], text.IndentOf(r.p.lines[open]))
-	begin := patchStart(r.p.lines[open+1 : end])
+	begin := patchStart(r.p.lines[first:end])
+	if begin >= 0 {
+		begin += first - open - 1
+	}
 	start := strings.TrimSpace(r.p.lines[first])
 	switch {
 	case begin >= 0:
@@ -72,6 +75,9 @@ func (r *formReader) readCode(open, end int) {
 		pieces, _ := patch.Unified(content, true)
 		if len(pieces) == 0 {
 			pieces = []patch.Piece{{To: len(content), Problem: "has no hunk of a unified diff"}}
+		}
+		if end+1 < r.to && mayContinueHunk(r.p.lines[end+1]) {
+			pieces = withoutShort(pieces)
 		}
 		for i := range pieces {
 			pieces[i].From, pieces[i].To = pieces[i].From+1, pieces[i].To+1
@@ -83,6 +89,10 @@ func (r *formReader) readCode(open, end int) {
 		r.readWhole(open, end, f, content)
 	}
 }
+
+// mayContinueHunk reports whether a line right behind the fence of a diff is one that a hunk adds or removes, so that
+// the fence may be a line of it, too.
+func mayContinueHunk(line string) bool { return line != "" && (line[0] == '+' || line[0] == '-') }
 
 // maxBeforeCall is how many lines the wrapper of a call may have.
 const maxBeforeCall = 2
@@ -118,9 +128,14 @@ func (r *formReader) readJSON(open, end int) bool {
 // maxBeforePatch is how many lines a shell command before a patch may have.
 const maxBeforePatch = 3
 
-// patchStart returns the line at which a patch begins, among the first of a code block, or -1.
+// patchStart returns the line at which a patch begins: the first of a code block, or one below a command that reads it;
+// -1 if there is none.
 func patchStart(lines []string) int {
-	return slices.IndexFunc(lines[:min(len(lines), maxBeforePatch)], patch.StartsEnvelope)
+	n := slices.IndexFunc(lines[:min(len(lines), maxBeforePatch)], patch.StartsEnvelope)
+	if n > 0 && !strings.Contains(lines[n-1], "apply_patch") {
+		return -1
+	}
+	return n
 }
 
 // isDiff reports whether the code block is declared to be a diff.

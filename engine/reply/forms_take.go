@@ -56,6 +56,10 @@ func (r *formReader) take(from, to int, pieces []piece) {
 	if slices.ContainsFunc(pieces, func(c piece) bool { return c.problem == "" && c.block.Path == "" }) {
 		path, start = p.pathAbove(from)
 	}
+	if other := p.otherFile(from, pieces); other != "" {
+		problem := "is named " + other + ", and has an edit of another file"
+		pieces = []piece{{to: to - from, what: "Code block", problem: problem}}
+	}
 	isBlock := func(c piece) bool { return c.problem == "" && (c.block.Path != "" || path.path != "") }
 	var purpose string
 	if slices.ContainsFunc(pieces, isBlock) {
@@ -89,14 +93,32 @@ func (r *formReader) take(from, to int, pieces []piece) {
 	}
 }
 
+// otherFile returns the path that the line above a code block consists of, if the edits in it are of other files: then
+// the block may be the content of that file, such as a patch. It returns "" for lines that are no code block.
+func (p *parser) otherFile(from int, pieces []piece) string {
+	if !p.isFence(p.lines[from]) {
+		return ""
+	}
+	read, _ := p.pathAbove(from)
+	isSame := func(path string) bool {
+		return path == "" || strings.HasSuffix(path, read.path) || strings.HasSuffix(read.path, path)
+	}
+	if !read.isFile() || slices.ContainsFunc(pieces, func(c piece) bool {
+		return c.problem != "" || isSame(c.block.Path) || c.block.MoveTo != "" && isSame(c.block.MoveTo)
+	}) {
+		return ""
+	}
+	return read.path
+}
+
 // addNotRead adds the problem of a piece that is no block.
 func (p *parser) addNotRead(line int, c piece) {
 	kind := block.ProblemNotRead
 	if strings.HasPrefix(c.problem, "was cut off") {
 		kind = block.ProblemCutOff
 	}
-	p.addProblem(line, kind, fmt.Sprintf("%s at line %d %s", c.what, line, c.problem))
-	if n := len(p.reply.Problems); c.minor && n > 0 {
+	added := p.addProblem(line, kind, fmt.Sprintf("%s at line %d %s", c.what, line, c.problem))
+	if n := len(p.reply.Problems); c.minor && added {
 		p.reply.Problems[n-1].Severity = block.SeverityWarning
 	}
 }

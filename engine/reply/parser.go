@@ -87,12 +87,14 @@ func (p *parser) isFence(line string) bool {
 // maxProblems bounds the problems of single lines; those of the whole reply cover the others.
 const maxProblems = 100
 
-func (p *parser) addProblem(line int, kind block.ProblemKind, text string) {
+// addProblem adds an error, unless there are too many. It reports whether it did.
+func (p *parser) addProblem(line int, kind block.ProblemKind, text string) bool {
 	if line > 0 && kind != block.ProblemCutOff && len(p.reply.Problems) >= maxProblems {
-		return
+		return false
 	}
 	problem := block.Problem{Line: line, Severity: block.SeverityError, Kind: kind, Text: text}
 	p.reply.Problems = append(p.reply.Problems, problem)
+	return true
 }
 
 // thinking is the state of the <think> sections before the answer.

@@ -187,7 +187,8 @@ func couldBePath(s string) bool {
 	if strings.IndexByte(`.,;:!/\={}`, s[len(s)-1]) >= 0 || strings.ContainsFunc(s, isForbidden) {
 		return false
 	}
-	return !strings.Contains(s, "://") && !strings.HasSuffix(s, "()") && strings.Trim(s, "-=.#_~+") != ""
+	return !strings.Contains(s, "://") && !strings.Contains(s, "](") && !strings.HasSuffix(s, "()") &&
+		strings.Trim(s, "-=.#_~+") != ""
 }
 
 // hasExtension reports whether the last component has an extension of one to eight letters or digits.
@@ -359,7 +360,8 @@ func (d *strippedLine) set(s string) { d.path = strings.TrimSpace(s) }
 
 // readInfo reads the info string of a fence: a path alone, after the language, or after title= and the like.
 func readInfo(info string) pathReading {
-	for word := range strings.FieldsSeq(info) {
+	attributes := strings.HasPrefix(info, "{") // as {.python filename="a.py"}
+	for word := range strings.FieldsSeq(strings.Trim(info, "{}")) {
 		key, value, keyed := strings.Cut(word, "=")
 		if keyed {
 			if key != "title" && key != "file" && key != "filename" && key != "path" {
@@ -368,6 +370,9 @@ func readInfo(info string) pathReading {
 			word = strings.Trim(value, `"'`)
 		} else if _, value, ok := strings.Cut(word, ":"); ok {
 			word = value // ```go:main.go
+		}
+		if !keyed && attributes {
+			continue
 		}
 		if keyed || strings.Contains(word, "/") || hasExtension(word) || knownNames[word] || strings.HasPrefix(word, ".") {
 			if r := readPathLine(word, true); r.confidence == certain {

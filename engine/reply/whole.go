@@ -18,7 +18,7 @@ type wholeFile struct {
 	// plain is set if the line above the fence is the path and nothing else, as the format asks for; inside if only the
 	// content or a title names it, as in documents.
 	plain, inside bool
-	part          bool // the line above the fence has the number of a line
+	part          bool // the line above the fence has the number of a line, or is about something else
 }
 
 // wholePath is the path that a code block has as a whole file.
@@ -27,7 +27,7 @@ type wholePath struct {
 	from   int  // the first line that belongs to the block
 	plain  bool // the line above the fence is the path and nothing else
 	inside bool // the first line of the content is a comment with the path
-	part   bool // the line above the fence has the number of a line
+	part   bool // the line above the fence has the number of a line, or is about something else
 }
 
 // readWhole reads the code block between two fences as a whole file, if it has a path. Whether it is one is decided at
@@ -47,6 +47,9 @@ func (r *formReader) readWhole(open, end int, f fence, content []string) {
 			to: end + 1 - at.from, what: "Code block", problem: "has markers of edit blocks that are not whole",
 		}})
 		return
+	}
+	if len(r.open) > 0 && !text.AllBlank(r.p.lines[:r.open[0].line]) {
+		at.part = true // in a document that the reply quotes
 	}
 	b := block.Block{Format: block.FormatWhole, Whole: true, Labelled: at.inside, Path: at.path, Candidates: at.names}
 	block.SetHalves(&b, nil, content)
@@ -101,21 +104,24 @@ func (p *parser) wholePath(open int, f fence, content []string) (at wholePath, o
 		n--
 	}
 	if n >= p.consumed {
-		if at.pathReading = p.leadIn(n); at.isFile() {
-			at.part = namesLine(p.lines[n])
+		var isLead bool
+		if at.pathReading, isLead = p.leadIn(n); at.isFile() || at.isNamed(p.lines[n], content) {
+			at.part = !isLead || namesLine(p.lines[n])
 			at.from, at.plain = n, !at.part && n == open-1 && at.path == strings.TrimSpace(p.lines[n])
-			return at, true
+			if isLead {
+				return at, true
+			}
+			ok = true // unless the content has its path
 		}
 	}
 	if first := text.FirstNonBlank(content); first < len(content) {
 		s := strings.TrimSpace(content[first])
-		d := stripDecoration(s)
-		if at.pathReading = readPathLine(s, true); at.isFile() && isComment(s) && !strings.ContainsAny(d.path, " \t") {
-			at.from, at.inside = open, true
-			return at, true
+		d, r := stripDecoration(s), readPathLine(s, true)
+		if r.isFile() && isComment(s) && !strings.ContainsAny(d.path, " \t") {
+			return wholePath{pathReading: r, from: open, inside: true}, true
 		}
 	}
-	return at, false
+	return at, ok
 }
 
 // isFile reports whether the path is certain, and is that of a file: its name has an extension, or is a known one.
@@ -125,18 +131,42 @@ func (r pathReading) isFile() bool {
 	return r.confidence == certain && (knownNames[base] || dot >= 0 && dot+1 < len(base) && text.IsLetter(base[dot+1]))
 }
 
+// isNamed reports whether a path without an extension is that of a file: in a folder, and in quotes or behind a word
+// that says so, or of a script.
+func (r pathReading) isNamed(line string, content []string) bool {
+	d := stripDecoration(strings.TrimSpace(line))
+	return r.confidence == certain && strings.Contains(r.path, "/") &&
+		(d.quoted || d.keyword || len(content) > 0 && strings.HasPrefix(content[0], "#!"))
+}
+
+// maxLeadIn is how many words, the colon included, there are beside the path in a line such as "In `a.py`:".
+const maxLeadIn = 2
+
+// leadInWords are words of a longer sentence that says that a file is written.
+var leadInWords = []string{
+	"updated", "update", "new", "complete", "full", "entire", "whole", "modified", "revised", "corrected", "create",
+	"replace", "rewrite",
+}
+
+// isLeadIn reports whether a sentence, without the path, says that the code below it is a file.
+func isLeadIn(sentence string) bool {
+	words := strings.Fields(strings.ToLower(sentence))
+	return len(words) <= maxLeadIn ||
+		slices.ContainsFunc(words, func(word string) bool { return slices.Contains(leadInWords, word) })
+}
+
 // leadIn returns the path that line n names: as all of it, or as the only code span of a sentence that ends with a
-// colon.
-func (p *parser) leadIn(n int) pathReading {
+// colon. isLead reports whether the line says that the file is written.
+func (p *parser) leadIn(n int) (path pathReading, isLead bool) {
 	s := strings.TrimSpace(p.lines[n])
 	r := readPathLine(s, p.startsParagraph(n))
 	if r.isFile() || len(s) > maxPathLine || !strings.HasSuffix(strings.TrimRight(s, "*"), ":") {
-		return r
+		return r, true
 	}
 	if spans := strings.Split(s, "`"); len(spans) == 3 && !strings.Contains(spans[1], " ") {
-		return readPathLine("`"+spans[1]+"`", true)
+		return readPathLine("`"+spans[1]+"`", true), isLeadIn(spans[0] + " " + spans[2])
 	}
-	return pathReading{}
+	return pathReading{}, true
 }
 
 // namesLine reports whether the line above a code block has the number of a line, as "a.py:12" and "line 12 of `a.py`:"
@@ -197,8 +227,10 @@ func (p *parser) settleWholes() {
 	for i, w := range p.wholes {
 		b := p.reply.Blocks[w.block]
 		switch {
+		case p.hasOtherVersion(i):
+			p.dropWhole(w, false, "is one of two versions of "+b.Path+", of which only one can be meant")
 		case w.part:
-			p.dropWhole(w, true, "names lines of "+b.Path+", and not what it replaces: it is taken for an example")
+			p.dropWhole(w, true, "names "+b.Path+", and not as a file that is written: it is taken for an example")
 		case text.IsMarkup(b.Path) && p.endsEarly(i):
 			p.dropWhole(w, false, "was cut off by a fence in the content of "+b.Path+": use a longer one around it")
 		case others:
@@ -216,6 +248,15 @@ func (p *parser) settleWholes() {
 		return slices.ContainsFunc(dropped, func(w wholeFile) bool { return w.to == b.EndLine && b.Whole })
 	})
 	p.prose.insert(p.lines, dropped)
+}
+
+// hasOtherVersion reports whether another code block has the path of file i and another content.
+func (p *parser) hasOtherVersion(i int) bool {
+	b := p.reply.Blocks[p.wholes[i].block]
+	return slices.ContainsFunc(p.wholes, func(w wholeFile) bool {
+		other := p.reply.Blocks[w.block]
+		return other.Path == b.Path && !slices.Equal(other.Replace, b.Replace)
+	})
 }
 
 // dropWhole adds the problem of a code block that is no whole file.

@@ -53,14 +53,27 @@ func (r *reader) value(raw json.RawMessage, tool string, depth int) (ok bool, er
 	if json.Unmarshal(raw, &list) != nil {
 		return false, nil
 	}
+	unread := false
 	for _, element := range list {
 		isEdit, err := r.value(element, tool, depth+1)
 		if err != nil {
 			return true, err
 		}
-		ok = ok || isEdit
+		ok, unread = ok || isEdit, unread || !isEdit && namesFile(element)
+	}
+	if ok && unread {
+		return true, errors.New("an item of the list that is no edit")
 	}
 	return ok, nil
+}
+
+// namesFile reports whether JSON is an object with a path.
+func namesFile(raw json.RawMessage) bool {
+	if raw[0] != '{' {
+		return false
+	}
+	_, path, _ := members(raw).text(pathNames...)
+	return path != ""
 }
 
 // object reads an object: a message with calls, a call, or an edit.

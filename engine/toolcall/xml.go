@@ -57,6 +57,11 @@ func XML(lines []string) ([]block.Block, error) {
 		return nil, errors.New("no " + closing)
 	}
 	body = strings.TrimSpace(body[:end])
+	for line := range strings.Lines(body) {
+		if Opens(strings.TrimSpace(line)) == closing {
+			return nil, errors.New("another call inside it")
+		}
+	}
 	r := reader{format: block.FormatXML, quote: "<%s>"}
 	switch isInvoke := strings.HasSuffix(closing, "invoke>"); {
 	case isInvoke && (kindOf(tool) == unknown || kindOf(tool) == viewing):
@@ -146,6 +151,10 @@ func parseArguments(body string) (arguments, error) {
 			return o, errors.New("no " + closing)
 		}
 		if _, twice := o.values[key]; twice {
+			return o, fmt.Errorf("%q twice", key)
+		}
+		if between := strings.Index(rest[:end], closing); between >= 0 &&
+			strings.HasPrefix(strings.TrimSpace(rest[between+len(closing):end]), "<"+tag+">") {
 			return o, fmt.Errorf("%q twice", key)
 		}
 		o.values[key] = argument(key, rest[:end])
