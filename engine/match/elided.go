@@ -46,6 +46,8 @@ func elides(removed, added []string, isComment func(string) bool) bool {
 	for _, s := range added {
 		switch s = strings.TrimSpace(s); {
 		case s == "" || old[s]:
+		case isComment(s) && saysUnchanged(s):
+			return true
 		case saysSame(s) && (isComment(s) || isBracketed(s)):
 			dotted++
 		case isDotted(s) && (isComment(s) || strings.Trim(withoutMarks(s), ".… ") == ""):
@@ -80,12 +82,25 @@ func isSaying(comment string, removed []string) bool {
 // sameWords are words of which a short comment has one if it stands for the code of the file as it is.
 var sameWords = []string{"unchanged", "existing", "snip", "omitted", "rest", "remaining", "original", "same", "etc."}
 
+// saysUnchanged reports whether a comment says in a few words, and nothing else, that code stays as it is.
+func saysUnchanged(s string) bool {
+	words := lowerWords(s)
+	text := strings.Join(words, " ")
+	return len(words) <= maxSameWords && (slices.Contains(words, "unchanged") || slices.Contains(words, "snip") ||
+		text == "existing code" || strings.HasPrefix(text, "no changes"))
+}
+
+// lowerWords returns the words of a line in lower case.
+func lowerWords(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && r != '.' })
+}
+
 // maxSameWords is how many words such a comment has at most.
 const maxSameWords = 8
 
 // saysSame reports whether a line says in a few words that code stays as it is.
 func saysSame(s string) bool {
-	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && r != '.' })
+	words := lowerWords(s)
 	isKnown := func(word string) bool { return slices.Contains(sameWords, word) }
 	return len(words) <= maxSameWords &&
 		(slices.ContainsFunc(words, isKnown) || strings.Contains(strings.Join(words, " "), "as before"))

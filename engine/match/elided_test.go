@@ -32,6 +32,17 @@ func TestALineThatStandsForOthersIsFound(t *testing.T) {
 	require.True(t, elidesIn("# A\n\none\n\ntwo\n\nthree", "# A\n\n[... the rest stays ...]", true))
 }
 
+func TestACommentThatSaysUnchangedIsAPlaceholderWhateverGoes(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"// unchanged", "# --- snip ---", "// {{ existing code }}", "// (no changes in between)",
+	} {
+		require.True(t, elidesIn("// one\ntwo()", line+"\ntwo()\nthree()\nfour()", false), line)
+	}
+	long := "// The order of the rows stays unchanged if two of them have the same key"
+	require.False(t, elidesIn("one()\ntwo()", "one()\n"+long+"\ntwo()", false))
+}
+
 func TestALineThatIsContentIsNoPlaceholder(t *testing.T) {
 	t.Parallel()
 	for story, c := range map[string][2]string{

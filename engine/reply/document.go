@@ -11,6 +11,9 @@ type document struct {
 	code     int // code blocks that are neither commands nor output
 }
 
+// minUnderline is how long a line of equals signs is at least that makes a heading of the line above.
+const minUnderline = 3
+
 // newDocument reads a text in Markdown.
 func newDocument(prose, fence string) (d document) {
 	var open fences
@@ -26,7 +29,7 @@ func newDocument(prose, fence string) (d document) {
 			continue
 		}
 		d.lines++
-		if s[0] == '#' && !readPathLine(s, true).isUnmistakable() {
+		if s[0] == '#' && !readPathLine(s, true).isUnmistakable() || len(s) >= minUnderline && strings.Trim(s, "=") == "" {
 			d.headings++
 		}
 		if strings.Contains(s, "](") || strings.Contains(s, "://") {

@@ -34,7 +34,8 @@ func (p *parser) readForms(to int, last bool) {
 	}
 	r := p.held
 	if r == nil {
-		r = &formReader{p: p, n: p.consumed, open: slices.Clone(p.prose.openFences), code: -1}
+		r = &p.forms
+		*r = formReader{p: p, n: p.consumed, open: append(r.open[:0], p.prose.openFences...), code: -1}
 	}
 	p.held = nil
 	r.to, r.last, r.call = to, last, -1

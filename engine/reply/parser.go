@@ -31,6 +31,7 @@ type parser struct {
 	wholes        []wholeFile
 	inner         []int       // the heads of blocks that are content of what held begins
 	held          *formReader // of lines[consumed:], if what they begin contains the last block
+	forms         formReader  // its memory, used again
 }
 
 func newParser(opts Options) *parser {
