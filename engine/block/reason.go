@@ -19,7 +19,7 @@ const (
 	Placeholder      Reason = "placeholder"       // the lines to put have one like "... rest of the code ..."
 	Stale            Reason = "stale"             // Options.Shown says that the file changed, and the block fits roughly
 	EarlierFailed    Reason = "earlier-failed"    // an earlier block of the file failed; the block is skipped
-	Partial          Reason = "partial"           // a block for the whole file has less than half of its lines
+	Partial          Reason = "partial"           // a block for the whole file seems to be a part of it
 	NoChange         Reason = "no-change"         // the lines to put are those to find; the block is skipped
 	AlreadyApplied   Reason = "already-applied"   // the file has the lines to put already; the block is skipped
 	Malformed        Reason = "malformed"         // the block can be read in more than one way that fits

@@ -94,7 +94,7 @@ func (h *hunk) add(line string) {
 
 // trim drops blank lines without a prefix at the end: they are between this hunk and what follows.
 func (h *hunk) trim() {
-	for n := len(h.lines); n > 0 && strings.TrimRight(h.lines[n-1], "\r\t ") == "" && h.lines[n-1] == ""; n-- {
+	for n := len(h.lines); n > 0 && h.lines[n-1] == ""; n-- {
 		h.lines = h.lines[:n-1]
 	}
 }

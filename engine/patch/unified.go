@@ -97,22 +97,22 @@ func (r *reader) finishFile(head header, names, removed []string, from, first in
 	if n := len(r.pieces); n > first {
 		from = r.pieces[n-1].From
 	}
+	isBlock := func(c Piece) bool { return c.Problem == "" }
+	acts := head.stated || len(removed) > 0 || slices.ContainsFunc(r.pieces[first:], isBlock) // the names alone do nothing
 	switch {
 	case head.problem != "":
 		r.addProblem(from, false, head.problem)
 		return
 	case len(names) == 0:
 		return
-	case !head.stated && len(removed) == 0 && len(r.pieces) == first && !head.created && head.minor == "":
-		return // the names alone do nothing
 	case head.created && len(r.pieces) == first:
 		b.Create = true
 		r.add(from, b)
-	case head.removed:
+	case acts && head.removed:
 		b.Remove = true
 		block.SetHalves(&b, removed, nil)
 		r.add(from, b)
-	case head.rename != "" && head.rename != b.Path:
+	case acts && head.rename != "" && head.rename != b.Path:
 		b.MoveTo, b.Candidates = head.rename, names[:1]
 		r.addToFile(from, first, b)
 	}
