@@ -8,13 +8,14 @@ LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 PAIRS   ?= $(or $(TENON_BENCH),../shared/bench)/retrieval-dev.jsonl
 MIRROR  ?= $(TENON_MIRROR)
 KIND    ?= issue
+CHOOSE  ?= none
 
 # What ablate turns rules off on: files of cases in the form of the engine's benchmark, separated by colons.
 CASES   ?= $(or $(TENON_BENCH),$(abspath ../shared/bench))/cases-dev-1.jsonl
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race mutants lint lint-rules pictures page-pictures readme-pictures fuzz bench bench-context \
-	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine ablate bench-store \
+	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine ablate ablate-retrieval bench-store \
 	bench-ingress bench-load bench-local bench-page kill-test outage-test demo ci deep
 
 help: ## list these targets
@@ -59,8 +60,11 @@ bench-context: ## finding what a comment of 64 kB refers to among 20,000 files
 bench-index: ## indexing sources in nine languages, against counting their words, and ranking 3,000 files
 	@go test ./bot/retrieve/lexical -run '^$$' -bench 'Index$$' -benchtime 5x | grep ^index_
 
-bench-retrieval: ## whether the code that issues are about is found; MIRROR=folder PAIRS=file KIND=issue
-	@go run ./cmd/tenon eval retrieval "$(PAIRS)" --mirror "$(MIRROR)" --kind "$(KIND)"
+bench-retrieval: ## whether the code that issues are about is found; MIRROR=folder PAIRS=file KIND=issue CHOOSE=perfect
+	@go run ./cmd/tenon eval retrieval "$(PAIRS)" --mirror "$(MIRROR)" --kind "$(KIND)" --choose "$(CHOOSE)"
+
+ablate-retrieval: ## what each bound and weight of retrieval wins; MIRROR=folder PAIRS=file ONLY=part of a name
+	@go run ./internal/ablate -mirror "$(MIRROR)" -only "$(ONLY)" "$(PAIRS)" bot/retrieve bot/retrieve/lexical
 
 bench-ceiling: ## how many issues the best model could solve; MIRROR=folder PAIRS=file KIND=issue
 	@go run ./cmd/tenon eval --oracle "$(PAIRS)" --mirror "$(MIRROR)" --kind "$(KIND)"

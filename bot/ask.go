@@ -17,6 +17,10 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	if err != nil {
 		return conversation.Job{}, err
 	}
+	choose, err := r.chooser(model)
+	if err != nil {
+		return conversation.Job{}, err
+	}
 	var j conversation.Job
 	if j.Target, err = r.target(ctx); err != nil {
 		return conversation.Job{}, err
@@ -34,7 +38,10 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	opened := j.Target
 	err = together(ctx,
 		func() error { return announce(announcing, r, opened) },
-		func() (err error) { j.Prompt, j.Target, err = promptAtTip(ctx, r, opened, what, model); return err },
+		func() (err error) {
+			j.Prompt, j.Target, err = promptAtTip(ctx, r, opened, what, model, choose)
+			return err
+		},
 	)
 	if err != nil {
 		return conversation.Job{}, err
@@ -49,10 +56,10 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 }
 
 // promptAtTip returns the first prompt, and the target at the commit whose files it shows. Before the model is first
-// asked, it looks whether the branch is still there; if people who may write here moved it, the prompt shows the new
-// tip.
-func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model port.ModelInfo) (record.Prompt,
-	record.Target, error) {
+// asked, or while it chooses files, it looks whether the branch is still there; if people who may write here moved it,
+// the prompt shows the new tip.
+func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model port.ModelInfo, choose *chooser) (
+	record.Prompt, record.Target, error) {
 	if built := r.journal.Record().Prompt; built != nil {
 		if built.Base != t.SHA {
 			t.Moved, t.SHA = cmp.Or(t.Moved, t.SHA), built.Base
@@ -66,7 +73,7 @@ func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model 
 	p, err := record.Do(ctx, r.journal, record.Prompted, func(ctx context.Context) (p record.Prompt, err error) {
 		for range maxMoves {
 			now := t
-			p, err = r.prompter().build(ctx, t, what, model,
+			p, err = r.prompter().build(ctx, t, what, model, choose,
 				func() (err error) { now, err = r.sinceOpened(ctx, t); return err })
 			if err != nil || now.SHA == t.SHA {
 				break

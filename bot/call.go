@@ -13,12 +13,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
-// call asks the model, the numberth time in the run, and books what that costs.
+// call asks the model, the numberth time in the run, and books what that costs. The booking is that of the last
+// attempt, zero if there was none.
 // What is shown of the answer meanwhile goes through without, and try says what would come of its edits so far.
 func (d dialogue) call(ctx context.Context, request port.Request, number int, without func(string) string,
-	try func(context.Context, string) ([]record.Result, error)) (port.Answer, port.BudgetUse, error) {
+	try func(context.Context, string) ([]record.Result, error)) (port.Answer, port.Booking, error) {
 	if request.Only = d.policy.Models; request.Model != "" && !d.policy.AllowsModel(request.Model) {
-		return port.Answer{}, port.BudgetUse{}, sentence.ModelNotAllowedNow(request.Model)
+		return port.Answer{}, port.Booking{}, sentence.ModelNotAllowedNow(request.Model)
 	}
 	m := &callMeter{budget: d.budget, log: d.log, bounds: d.policy.Bounds, price: d.models.price}
 	m.attempt = port.Reservation{
@@ -40,7 +41,7 @@ func (d dialogue) call(ctx context.Context, request port.Request, number int, wi
 		return port.Busy(ctx)
 	})
 	answer, err := d.model.Complete(asking, request, hear)
-	return answer, m.booking.Use, err
+	return answer, m.booking, err
 }
 
 // callMeter books the attempts at one call of a model. What is charged for an attempt is what the provider says that it

@@ -231,7 +231,8 @@ func summary(r *run, j conversation.Job, made record.Committed) report.Summary {
 		Offered: len(made.Notes), Unoffered: made.Unoffered,
 		Said: made.Said, Test: r.journal.Record().LastVerification(), Results: made.Results, Changed: made.Changed,
 		ByJob: r.bot.Token == port.JobToken,
-		Reply: j.Conversation.Reply(), Context: j.Prompt, Costs: costs(r, j.Conversation),
+		Reply: j.Conversation.Reply(), Context: j.Prompt, Choice: j.Conversation.Choice,
+		Costs:  costs(r, j.Conversation),
 		Offers: r.offers, Moved: head.Moved, At: head.SHA, CutIssue: r.cutIssue, Reserved: r.bot.reserved(),
 	}
 	if s.Addressed = conversation.ThreadOutcomes(j.Prompt, j.Conversation, made.Results); s.Addressed != nil {
@@ -266,7 +267,7 @@ func (r *run) requestURL() string {
 func costs(r *run, c conversation.Conversation) record.Costs {
 	rec := r.journal.Record()
 	out := record.Costs{
-		Model: c.LastAnswer().Model, Calls: len(c.Turns), Usage: c.Usage(), Took: r.bot.Now().Sub(rec.Started), Run: rec.ID,
+		Model: c.LastAnswer().Model, Calls: len(c.Calls()), Usage: c.Usage(), Took: r.bot.Now().Sub(rec.Started), Run: rec.ID,
 	}
 	out.Dollars, out.Priced = r.models().cost(c)
 	if n := len(c.Turns); n > 0 {

@@ -40,8 +40,8 @@ type dialogue struct {
 // next question, and a resumed run continues after the last.
 func (d dialogue) converse(ctx context.Context, head record.Target, prompt record.Prompt) (conversation.Conversation,
 	error) {
-	wait := &patience{left: maxAsk}
-	var c conversation.Conversation
+	wait := newPatience(maxAsk)
+	c := conversation.Conversation{Choice: d.journal.Record().FileChoice}
 	for {
 		next, results, err := d.nextTurn(ctx, head, prompt, c)
 		if err != nil || next.Kind == "" {
@@ -126,7 +126,7 @@ func (d dialogue) tryEdits(ctx context.Context, head record.Target, seen version
 	}
 	outcome, err := d.dryRun(ctx, head, seen, blocks, d.files.masked)
 	if rec := d.journal.Record(); err == nil && d.audience.Watched(rec.ID) {
-		d.audience.Tried(rec.ID, len(rec.Turns), record.Results(outcome))
+		d.audience.Tried(rec.ID, rec.Calls(), record.Results(outcome))
 	}
 	return outcome.Results, err
 }
@@ -180,7 +180,7 @@ func (d dialogue) ask(ctx context.Context, head record.Target, prompt record.Pro
 	request := c.Request(prompt, next.Ask)
 	without := withoutKeys(keysOf(prompt, c, next))
 	var answer port.Answer
-	var use port.BudgetUse
+	var booking port.Booking
 	if after := c.LastAnswer().RetryAt.Sub(d.now()); after > 0 {
 		return record.Turn{}, &port.WaitError{For: port.ModelBreak, After: after, Err: errBroken}
 	}
@@ -189,7 +189,7 @@ func (d dialogue) ask(ctx context.Context, head record.Target, prompt record.Pro
 		err = d.fits(request)
 	}
 	if err == nil {
-		answer, use, err = d.call(ctx, request, len(c.Turns)+1, without, d.trial(head, prompt, c, results, next))
+		answer, booking, err = d.call(ctx, request, len(c.Calls())+1, without, d.trial(head, prompt, c, results, next))
 		answer.Text, err = without(answer.Text), errWithoutKeys(err, without)
 	}
 	var user *port.UserError
@@ -199,7 +199,7 @@ func (d dialogue) ask(ctx context.Context, head record.Target, prompt record.Pro
 		return record.Turn{}, fmt.Errorf("asking the model: %w", err)
 	case err == nil:
 		answer.Text = conversation.WithoutSecrets(answer.Text)
-		next.Answer, next.Warning = answer, budgetWarning(use)
+		next.Answer, next.Warning = answer, budgetWarning(booking.Use)
 	case len(c.Turns) > 0 && errors.As(err, &user):
 		next.Fault = user.Text
 	default:

@@ -55,7 +55,7 @@ func promptsWith(t *testing.T, w *bottest.World, text, word string) (all []port.
 			what.reviews, err = p.reviews(t.Context())
 			require.NoError(t, err)
 		}
-		prompt, err := p.build(t.Context(), head, what, port.ModelInfo{Name: bottest.ModelName},
+		prompt, err := p.build(t.Context(), head, what, port.ModelInfo{Name: bottest.ModelName}, nil,
 			func() error { return nil })
 		require.NoError(t, err)
 		all = append(all, prompt.Request)

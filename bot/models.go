@@ -41,7 +41,8 @@ func (m models) choose(name string) (port.ModelInfo, error) {
 // cost returns what the calls of a conversation cost by the configured prices, in US dollars; ok is false if the price
 // of one is not known.
 func (m models) cost(c conversation.Conversation) (dollars float64, ok bool) {
-	for _, turn := range c.Turns {
+	calls := c.Calls()
+	for _, turn := range calls {
 		if turn.Fault != "" {
 			continue
 		}
@@ -51,7 +52,7 @@ func (m models) cost(c conversation.Conversation) (dollars float64, ok bool) {
 		}
 		dollars += price.Of(turn.Answer.Usage)
 	}
-	return dollars, len(c.Turns) > 0
+	return dollars, len(calls) > 0
 }
 
 func (m models) price(name string) port.Price { return m.named(name).Price }

@@ -15,7 +15,7 @@ import (
 func TestTheTimeForAModelIsThatOfItsAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		wait := &patience{left: maxAsk}
+		wait := newPatience(maxAsk)
 		call := func(busy, answer time.Duration) error {
 			var queued []bool
 			ctx, end := wait.begin(t.Context(), func(now bool) { queued = append(queued, now) })

@@ -82,8 +82,8 @@ type prompter struct {
 }
 
 // build selects the files for a task and writes the first prompt for a model. Once it knows all else, it does something
-// else while the files are fetched.
-func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo,
+// else while the files are fetched. If choose is not nil, a model chooses them if it is not certain which are meant.
+func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo, choose *chooser,
 	meanwhile func() error) (record.Prompt, error) {
 	var checkout repo.Checkout
 	var changed []port.ChangedFile
@@ -130,17 +130,16 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	if err != nil {
 		return record.Prompt{}, err
 	}
+	query := p.query(head, what, changed)
+	query.Output = shown.output()
+	if query.Along, err = alongForPull(checkout, p.ev, head); err != nil {
+		return record.Prompt{}, err
+	}
 	var found retrieve.Found
 	err = together(ctx, meanwhile, func() (err error) {
-		query := p.query(head, what, changed)
-		query.Output = shown.output()
-		if query.Along, err = alongForPull(checkout, p.ev, head); err != nil {
-			return err
-		}
-		return p.admitted(ctx, checkout, func() (err error) {
-			found, err = retrieve.Select(ctx, checkout, query, retrieve.Room{Code: room.Code, Names: room.Names})
-			return err
-		})
+		found, err = p.find(ctx, choose, search{checkout: checkout, query: query,
+			room: retrieve.Room{Code: room.Code, Names: room.Names}, in: in}, what)
+		return err
 	})
 	if err != nil {
 		return record.Prompt{}, err

@@ -38,7 +38,7 @@ func promptOn(t *testing.T, files map[string]string, body string, model port.Mod
 	r := runOf(t, &Bot{GitHub: emptyPull{}, Repos: w.Repos}, ev)
 	require.Empty(t, r.inv.Problem)
 	head := record.Target{Branch: "main", SHA: w.Repo.Branch("main"), Base: "main", Pull: 12}
-	prompt, err := r.prompter().build(t.Context(), head, taskOf(r.inv), model,
+	prompt, err := r.prompter().build(t.Context(), head, taskOf(r.inv), model, nil,
 		func() error { return nil })
 	require.NoError(t, err)
 	return prompt

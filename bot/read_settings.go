@@ -97,6 +97,9 @@ func (b *Bot) policyAt(ctx context.Context, ev port.Event, defaultTip func() str
 	if !p.AllowsModel(p.Model) {
 		p.Model = ""
 	}
+	if !p.AllowsModel(p.ChooseModel) {
+		p.ChooseModel = ""
+	}
 	return p, nil
 }
 

@@ -58,6 +58,12 @@ func ReadReplay(stored port.Run) (Replay, error) {
 	}
 	r := Replay{Forgotten: rec.Forgotten}
 	var c conversation.Conversation
+	if choice := rec.FileChoice; choice != nil && choice.Asked {
+		call := choice.Call()
+		r.Calls = append(r.Calls, Call{
+			Kind: string(call.Kind), Request: choice.Request, Answer: call.Answer, Fault: call.Fault,
+		})
+	}
 	for _, turn := range rec.Turns {
 		request := c.Request(promptOf(rec), turn.Ask)
 		r.Calls = append(r.Calls, Call{

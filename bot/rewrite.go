@@ -60,7 +60,7 @@ func askFurther(ctx context.Context, r *run, j *conversation.Job, head record.Ta
 // conversation is valid after an error too.
 func (d dialogue) goOn(ctx context.Context, head record.Target, prompt record.Prompt, c conversation.Conversation,
 	next record.Turn, results []engine.Result) (_ conversation.Conversation, err error) {
-	wait := &patience{left: maxAsk}
+	wait := newPatience(maxAsk)
 	for err == nil && next.Kind != "" {
 		next, err = d.askWithin(ctx, wait, head, prompt, c, results, next)
 		if err != nil {

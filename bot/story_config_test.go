@@ -11,6 +11,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 // Each setting of a repository is obeyed, by what it does.
@@ -50,6 +51,19 @@ func TestARunObeysEverySetting(t *testing.T) {
 		"format": {"format: section", func(t *testing.T, s *story) {
 			s.say("/tenon fix `main.go`")
 			require.NotContains(t, s.Model.Requests()[0].System, "```python\n<<<<<<< SEARCH")
+		}},
+		"retrieval": {"retrieval: rank", func(t *testing.T, s *story) {
+			s.Repo.Push("main", testdata.Machine())
+			s.sayIn(s.Repo.OpenIssue("maria", "The spindle", "It turns too fast."), "/tenon fix")
+			require.NotContains(t, s.Model.Questions()[0], "files to choose from>>")
+			require.Contains(t, s.Model.Questions()[0], " file "+testdata.MachinePart(0))
+		}},
+		"choose_model": {"choose_model: two", func(t *testing.T, s *story) {
+			s.Repo.Push("main", testdata.Machine())
+			s.sayIn(s.Repo.OpenIssue("maria", "The spindle", "It turns too fast."), "/tenon fix")
+			require.Equal(t, "two", s.Model.Requests()[0].Model)
+			require.Equal(t, "one", s.Model.Requests()[1].Model)
+			require.Contains(t, s.Model.Questions()[0], "files to choose from>>")
 		}},
 		"label": {"label: bot", func(t *testing.T, s *story) {
 			s.pull.Label("maria", "tenon")

@@ -132,15 +132,21 @@ func TestWholePrompts(t *testing.T) {
 				write = prompts.Ask
 			}
 			system, user := write(in)
-			got := system + "\n================ the question ================\n\n" + user
-			golden := filepath.Join("testdata", name+".md")
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-				return
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), got)
+			golden(t, name, system, user)
 		})
 	}
+}
+
+// golden compares a whole prompt with the golden file of a name.
+func golden(t *testing.T, name, system, user string) {
+	t.Helper()
+	got := system + "\n================ the question ================\n\n" + user
+	file := filepath.Join("testdata", name+".md")
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+		return
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
 }

@@ -4,6 +4,7 @@ package prompts
 
 import (
 	"embed"
+	"strconv"
 	"strings"
 	"text/template"
 )
@@ -14,6 +15,12 @@ var files embed.FS
 // templates are the tasks, which contain data. The role, the rules and the formats are the same for every question.
 var templates = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
 	"inc": func(n int) int { return n + 1 },
+	"lines": func(n int) string {
+		if n == 1 {
+			return "1 line"
+		}
+		return strconv.Itoa(n) + " lines"
+	},
 }).ParseFS(files, "task/*.md"))
 
 // Input is what a question is made from. All but Format, Task and Nonce may be empty.

@@ -123,9 +123,14 @@ func (c Conversation) AnswerText() string {
 	return secret.Redacted(text)
 }
 
-// Usage returns the tokens of all turns.
+// Calls returns the calls of the model: the choice of files, if there was one, and the turns.
+func (c Conversation) Calls() []record.Turn {
+	return record.Record{FileChoice: c.Choice, Turns: c.Turns}.AllCalls()
+}
+
+// Usage returns the tokens of all calls.
 func (c Conversation) Usage() (u port.Usage) {
-	for _, turn := range c.Turns {
+	for _, turn := range c.Calls() {
 		u.In += turn.Answer.Usage.In
 		u.Cached += turn.Answer.Usage.Cached
 		u.Out += turn.Answer.Usage.Out

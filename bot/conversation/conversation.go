@@ -14,7 +14,9 @@ import (
 // Conversation is the questions to a model and its answers, of one run. The plan of the last turn names the edits to
 // make. Conversations are values: no method changes one.
 type Conversation struct {
-	Turns []record.Turn
+	// Choice is the choice of files before the first turn; nil if the model was not asked for one.
+	Choice *record.FileChoice
+	Turns  []record.Turn
 	// Replies are the answers of the turns as the engine parses them.
 	Replies []engine.Reply
 }
@@ -38,6 +40,7 @@ func Pasted(text string) Conversation {
 
 // Replies returns what was said in the conversation of a recorded run, without a plan of edits.
 func Replies(rec record.Record) (c Conversation) {
+	c.Choice = rec.FileChoice
 	for _, turn := range rec.Turns {
 		turn.Plan = nil
 		c.Turns, c.Replies = append(c.Turns, turn), append(c.Replies, engine.Parse(turn.Answer.Text, engine.ParseOptions{}))
@@ -48,6 +51,7 @@ func Replies(rec record.Record) (c Conversation) {
 // Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
 // find in the replies.
 func Recorded(rec record.Record) (c Conversation, err error) {
+	c.Choice = rec.FileChoice
 	for _, turn := range rec.Turns {
 		if c, err = c.With(turn); err != nil {
 			return Conversation{}, fmt.Errorf("reading the conversation of run %s: %w", rec.ID, err)
@@ -75,6 +79,7 @@ func (e *PlanError) Permanent() bool { return true }
 // that no reply has.
 func (c Conversation) With(turn record.Turn) (Conversation, error) {
 	next := Conversation{
+		Choice:  c.Choice,
 		Turns:   append(slices.Clone(c.Turns), turn),
 		Replies: append(slices.Clone(c.Replies), engine.Parse(turn.Answer.Text, engine.ParseOptions{})),
 	}

@@ -67,8 +67,10 @@ func (l Layer) With(name, text string) (Layer, error) {
 // ModelNames returns the names of models that the layer mentions, for whoever knows which models there are.
 func (l Layer) ModelNames() []Item {
 	names, _ := l.values[settingModels].value.([]Item)
-	if model := l.values[settingModel]; model.value != nil {
-		names = append(names[:len(names):len(names)], Item{model.value.(string), model.line})
+	for _, setting := range []string{settingModel, settingChoose} {
+		if model := l.values[setting]; model.value != nil {
+			names = append(names[:len(names):len(names)], Item{model.value.(string), model.line})
+		}
 	}
 	return names
 }

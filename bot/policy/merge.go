@@ -62,7 +62,7 @@ func choose[T any]() rule[T, T] {
 	}}
 }
 
-// chooseModel is the rule of the default model: it has to be one of those that may be asked.
+// chooseModel is the rule of a model to ask: it has to be one of those that may be asked.
 func chooseModel() rule[string, string] {
 	return rule[string, string]{"choose", func(m *merger, field *string, name string) {
 		if !m.policy.AllowsModel(name) {

@@ -46,6 +46,8 @@ ready: allow
 ci: mention
 verify: verify.yml
 unchecked: refuse
+retrieval: rank
+choose_model: openai/gpt-5
 `
 
 func TestEverySettingOfARepository(t *testing.T) {
@@ -60,6 +62,8 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"model":                      {"fast", 6},
 		"models":                     {[]Item{{"fast", 8}, {"openai/gpt-5", 9}}, 8},
 		"format":                     {"diff", 10},
+		"retrieval":                  {true, 35},
+		"choose_model":               {"openai/gpt-5", 36},
 		"label":                      {"please fix", 11},
 		"base":                       {"develop", 12},
 		"partial":                    {true, 13},
@@ -121,6 +125,7 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"labl: bot\n", 1, "there is no setting `labl`; did you mean `label`?", false},
 		{"colour: red\n", 1, "there is no setting `colour`; the settings are enabled, verbs, who, apps, model, models, " +
 			"format, " +
+			"retrieval, choose_model, " +
 			"label, strangers, notify, ready, base, partial, syntax, unchecked, unusual, commits, verify, line_endings, " +
 			"protected, " +
 			"ignore, secret_files, instructions, ci, " +
@@ -153,6 +158,8 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"model: a b\n", 1, "model is not the name of a model: those have only letters, digits and . _ / : -", false},
 		{"format: xml\n", 1, "format must be one of v3, anchored, diff, diff-fenced, editor-diff, editor-diff-fenced, " +
 			"section, udiff, patch, whole and auto, not \"xml\"", false},
+		{"retrieval: guess\n", 1, "retrieval must be rank or choose, not \"guess\"", false},
+		{"choose_model: a b\n", 1, "choose_model is not the name of a model: those have only letters", false},
 		{"base: a..b\n", 1, `base must be the name of a branch, like main, not "a..b"`, false},
 		{"label: ' x'\n", 1, "label must be a label's name, of 50 characters at most", false},
 		{"label: ''\n", 1, "label must be a label's name", false},

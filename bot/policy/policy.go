@@ -28,6 +28,10 @@ type Policy struct {
 	Models []string
 	// Format is the edit format that the model is asked for; empty means the one for its name.
 	Format string
+	// Rank reports that files are shown by their rank, without asking a model to choose among them. ChooseModel is the
+	// model that is asked to choose; empty means the one that is asked for all else.
+	Rank        bool
+	ChooseModel string
 	// Label starts a fix when it is set on an issue or pull request.
 	Label string
 	// Strangers is what the label does on what somebody without write permission wrote; empty means a preview in public

@@ -10,6 +10,7 @@ import (
 const (
 	settingModels = "models"
 	settingModel  = "model"
+	settingChoose = "choose_model"
 )
 
 // setting is a row of the table of settings.
@@ -97,6 +98,26 @@ var settings = []setting{
 			field: func(p *Policy) *string { return &p.Format },
 			kind:  word(checkFormat, schema.Words(prompts.Choices()...), "what suits the model"),
 			rule:  choose[string](),
+		},
+	},
+	{
+		name: "retrieval",
+		about: "how the code that a model sees is found if a command does not name it: `choose` asks a model first, by a " +
+			"list of the likeliest files and what they define, which of them it has to see; `rank` shows those that fit the " +
+			"text best. See [what the model sees](commands.md#what-the-model-sees)",
+		value: typed[bool, bool]{
+			field: func(p *Policy) *bool { return &p.Rank },
+			kind:  toggle("rank", "choose"),
+			rule:  choose[bool](),
+		},
+	},
+	{
+		name:  settingChoose,
+		about: "the model that chooses files with `retrieval: choose`; a small and cheap one may do",
+		value: typed[string, string]{
+			field: func(p *Policy) *string { return &p.ChooseModel },
+			kind:  word(checkModel, schema.Text(modelName.String()), "the one that is asked to edit or answer"),
+			rule:  chooseModel(),
 		},
 	},
 	{

@@ -50,7 +50,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 	require.Equal(t, []string{
 		"enabled: `true`", "verbs: all", "who: `write`", "apps: none", "models: all that the server has",
 		"model: the first that is allowed",
-		"format: what suits the model", "label: `tenon`",
+		"format: what suits the model", "retrieval: `choose`", "choose_model: the one that is asked to edit or answer",
+		"label: `tenon`",
 		"strangers: `preview` in public repositories, `commit` in private ones", "notify: `requester`", "ready: `refuse`",
 		"base: the default branch",
 		"partial: `commit`",
@@ -66,7 +67,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 	require.Equal(t, []string{
 		"enabled: `false`", "verbs: `fix`, `help`", "who: `maintain`", "apps: `scribe`, `dictate-it`",
 		"models: `fast`, `openai/gpt-5`", "model: `fast`",
-		"format: `diff`", "label: `please fix`", "strangers: `commit`", "notify: `none`", "ready: `allow`",
+		"format: `diff`", "retrieval: `rank`", "choose_model: `openai/gpt-5`",
+		"label: `please fix`", "strangers: `commit`", "notify: `none`", "ready: `allow`",
 		"base: `develop`", "partial: `hold`", "syntax: `warn`", "unchecked: `refuse`",
 		"unusual: `mark`",
 		"commits: `push`", "verify: `verify.yml`",

@@ -129,7 +129,7 @@ func (r Record) repairs() (n int) {
 
 // usedModels returns what the recorded calls took, by model.
 func (r Record) usedModels(price func(model string) port.Price) (out []port.ModelUse) {
-	for _, t := range r.Turns {
+	for _, t := range r.AllCalls() {
 		if t.Fault != "" {
 			continue
 		}

@@ -43,6 +43,7 @@ var withSources = []interface {
 }{
 	stripping[Target]{Opened, stripTarget},
 	stripping[Target]{PullOpened, stripTarget},
+	stripping[FileChoice]{FilesChosen, stripFileChoice},
 	stripping[Prompt]{Prompted, stripPrompt},
 	stripping[Preview]{Previewed, func(v *Preview) { stripApplication(&v.Application) }},
 	stripping[Source]{SourceFound, func(s *Source) { s.Text = "" }},
@@ -75,6 +76,11 @@ func unreadable(stored port.Step) port.Step {
 }
 
 func stripTarget(t *Target) { t.Title, t.About = "", "" }
+
+func stripFileChoice(c *FileChoice) {
+	c.Request = port.Request{Model: c.Request.Model, Only: c.Request.Only}
+	c.Answer.Text, c.Chosen = "", nil
+}
 
 func stripPrompt(p *Prompt) {
 	p.Request = port.Request{Model: p.Request.Model, Only: p.Request.Only}

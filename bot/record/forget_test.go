@@ -28,6 +28,12 @@ func texts(rec Record) (all []string) {
 			all = append(all, m.Text)
 		}
 	}
+	if c := rec.FileChoice; c != nil {
+		all = append(append(all, c.Request.System, c.Answer.Text), c.Chosen...)
+		for _, m := range c.Request.Messages {
+			all = append(all, m.Text)
+		}
+	}
 	for _, turn := range rec.Turns {
 		all = append(all, turn.Ask, turn.Answer.Text)
 	}

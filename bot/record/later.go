@@ -12,6 +12,7 @@ import (
 func ForLater(rec Record) Record {
 	rec.Resumed = false
 	rec.Answer, rec.Waiting, rec.Check, rec.ThreadAnswers, rec.Verifications = nil, nil, nil, nil, nil
+	rec.FileChoice = choiceForLater(rec.FileChoice)
 	if rec.Prompt != nil {
 		rec.Prompt = promptForLater(*rec.Prompt)
 	}
@@ -32,6 +33,17 @@ func ForLater(rec Record) Record {
 		rec.Committed = &made
 	}
 	return rec
+}
+
+// choiceForLater returns a choice of files without what the model was told, and what it said.
+func choiceForLater(c *FileChoice) *FileChoice {
+	if c == nil {
+		return nil
+	}
+	later := *c
+	later.Request, later.Warning = port.Request{Model: c.Request.Model, Only: c.Request.Only}, ""
+	later.Answer.Text = ""
+	return &later
 }
 
 // promptForLater returns a prompt without what the model was told.

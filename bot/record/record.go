@@ -31,7 +31,9 @@ type Record struct {
 	// Check is the id of the check run on the commit that is worked on, 0 if GitHub took none; CheckClosed that of the
 	// check run that tells the end.
 	Check, CheckClosed *int64
-	// Prompt is what the model was asked first, Turns the calls of the model.
+	// FileChoice is what the model chose to be shown; nil if it was not asked to choose.
+	FileChoice *FileChoice
+	// Prompt is what the model was asked first after that, Turns the calls of the model from then on.
 	Prompt *Prompt
 	Turns  []Turn
 	// Preview is what the edits of a preview would do.

@@ -28,6 +28,7 @@ var (
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
 	WaitTold       = once("wait", 1, func(r *Record) **string { return &r.Waiting })
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
+	FilesChosen    = once("files", 1, func(r *Record) **FileChoice { return &r.FileChoice })
 	Prompted       = once("context", 4, func(r *Record) **Prompt { return &r.Prompt })
 	Previewed      = once("preview", 5, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
@@ -59,8 +60,9 @@ type loadable interface {
 
 // steps are those that a run has at most once.
 var steps = []loadable{
-	Opened, Answered, WaitTold, CheckOpened, Prompted, Previewed, RetryFound, SourceFound, Chosen, UndoFound,
-	OperationsRead, Committing, CommitMade, SumsTaken, PullOpened, Seen, Offered, Suggested, Reported, CheckClosed,
+	Opened, Answered, WaitTold, CheckOpened, FilesChosen, Prompted, Previewed, RetryFound, SourceFound, Chosen,
+	UndoFound, OperationsRead, Committing, CommitMade, SumsTaken, PullOpened, Seen, Offered, Suggested, Reported,
+	CheckClosed,
 }
 
 // Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it

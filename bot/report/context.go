@@ -12,15 +12,18 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// contextFold says, folded, what the model saw of CI, which files and why, which parts of them, what was left out, and
-// what the model's searches found.
-func contextFold(q record.Prompt, given []retrieve.Given, repoURL string) string {
+// contextFold says, folded, what the model saw of CI, how many files it chose, which it saw and why, which parts of
+// them, what was left out, and what the model's searches found.
+func contextFold(q record.Prompt, choice *record.FileChoice, given []retrieve.Given, repoURL string) string {
 	searches, failed := searchResults(given), failedChecks(q.CI, repoURL)
 	if len(q.Files)+len(q.LeftOut)+len(searches)+len(failed) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>%s</summary>\n", contextTitle(q))
+	if choice != nil {
+		b.WriteString("\n- " + choiceLine(*choice))
+	}
 	for _, text := range failed {
 		b.WriteString("\n- " + text)
 	}
@@ -40,6 +43,22 @@ func contextFold(q record.Prompt, given []retrieve.Given, repoURL string) string
 		b.WriteString("\n- " + text)
 	}
 	return b.String() + "\n\n</details>"
+}
+
+// choiceLine says how many of the offered files the model chose, or why it chose none.
+func choiceLine(c record.FileChoice) string {
+	offered := fmt.Sprintf("%d offered %s", c.Offered, english.PluralWord(c.Offered, "file", ""))
+	paths := map[string]bool{}
+	for _, a := range c.Asks() {
+		paths[a.Path] = true
+	}
+	switch {
+	case len(paths) > 0:
+		return fmt.Sprintf("The model chose %d of %s", len(paths), offered)
+	case c.Fault != "":
+		return fmt.Sprintf("The model chose none of %s. %s", offered, markdown.Clip(c.Fault, maxReason))
+	}
+	return fmt.Sprintf("The model chose none of %s: its reply does not name any", offered)
 }
 
 func contextTitle(q record.Prompt) string {

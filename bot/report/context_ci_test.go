@@ -25,7 +25,7 @@ func TestTheAnswerTellsWhatTheModelSawOfCI(t *testing.T) {
 		"failed check `ci/other`",
 		"… and 2 more",
 	}, failedChecks(ci, lathe))
-	require.Contains(t, contextFold(record.Prompt{CI: ci}, nil, lathe), ">The model saw 0 files and 8 failed checks<")
+	require.Contains(t, contextFold(record.Prompt{CI: ci}, nil, nil, lathe), ">The model saw 0 files and 8 failed checks<")
 	require.Empty(t, failedChecks(nil, lathe))
 }
 

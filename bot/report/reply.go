@@ -27,8 +27,8 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 		Summary{RepoURL: repoURL, Moved: j.Target.Moved, At: j.Target.SHA, Context: j.Prompt}.remarks(),
 		ignoredEdits(len(reply.Blocks)),
 		Summary{Reply: conversation.Reply{Cut: said.Cut, Broken: said.Broken, Fault: said.Fault}}.missing(),
-		markdown.Fold("Details", markdown.JoinSections([]string{contextFold(j.Prompt, said.Given, repoURL),
-			costLine(c)})),
+		markdown.Fold("Details", markdown.JoinSections([]string{contextFold(j.Prompt, j.Conversation.Choice, said.Given,
+			repoURL), costLine(c)})),
 	})
 	var kept strings.Builder
 	asks := len(retrieve.ParseAsksOfAnswer(answer)) > 0

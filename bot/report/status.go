@@ -55,7 +55,7 @@ type Status struct {
 
 // StatusOf returns how far the run of a record has come.
 func StatusOf(rec record.Record) Status {
-	now := Status{Call: len(rec.Turns) + 1}
+	now := Status{Call: rec.Calls() + 1}
 	if rec.Prompt != nil {
 		now.Files = rec.Prompt.Files
 	}

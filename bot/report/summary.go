@@ -73,7 +73,9 @@ type Summary struct {
 
 	Reply   conversation.Reply
 	Context record.Prompt
-	Costs   record.Costs
+	// Choice is the model's choice of files; nil if it was not asked to choose.
+	Choice *record.FileChoice
+	Costs  record.Costs
 	// Offers reports whether a command may be given here: no other is mentioned. nil means that none may.
 	Offers func(verb string) bool
 	// Reserved is how much of the room of a comment is for something else than the answer, in characters.

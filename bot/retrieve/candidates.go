@@ -53,6 +53,9 @@ var reasons = map[reason]struct {
 // explicit reports whether somebody named the very file: generated and vendored files are shown then, too.
 func (r reason) explicit() bool { return r <= byName }
 
+// meant reports whether somebody meant the file, at least in part, and learns why if it is not shown.
+func (r reason) meant() bool { return r < byRank || r == byRequest }
+
 // How a score changes with what is known of a reference.
 const (
 	lineBonus        = 20 // a line is named with a path
@@ -72,6 +75,8 @@ type candidate struct {
 	order int
 	// lines are those that it was named with.
 	lines []Span
+	// certain reports whether somebody said that this is the place, rather than mentioned the file.
+	certain bool
 	// rank is its place in the ranking by words, from 1; 0 if it is not in it.
 	rank int
 }
@@ -97,10 +102,11 @@ func (c candidates) add(path string, why reason, score int, lines Span) {
 	}
 }
 
-// addLines adds lines of a file if it is a candidate.
+// addLines adds lines of a file if it is a candidate, which is certain then.
 func (c candidates) addLines(path string, lines Span) {
 	if f := c[path]; f != nil {
 		c.add(path, f.reason, f.score, lines)
+		f.certain = true
 	}
 }
 

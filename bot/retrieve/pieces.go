@@ -104,7 +104,16 @@ type dividedFile struct {
 	path    string
 	lines   []string
 	outline []lexical.Definition
+	kinds   string // of the secrets that were taken out
 	weights lexical.Weights
+}
+
+func (f dividedFile) text() string { return strings.Join(f.lines, "") }
+
+// whole returns all of the file.
+func (f dividedFile) whole() prompts.File {
+	return prompts.File{Path: f.path, Lines: len(f.lines), Redacted: f.kinds,
+		Parts: []prompts.Part{{From: 1, To: len(f.lines), Text: f.text()}}}
 }
 
 // cost returns how many bytes a range of lines takes in a prompt.

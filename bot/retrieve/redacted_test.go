@@ -73,6 +73,7 @@ func TestNothingIsSearchedForSecretsForWhichThereIsNoRoom(t *testing.T) {
 	st.files["first.txt"] = strings.Repeat("gear\n", 400)
 	s, _ := st.selectorOf(t, byChange)
 	s.add("first.txt", byOption, reasons[byOption].score, Span{})
+	s.candidates["first.txt"].certain = true
 	files, _, err := s.show(t.Context(), 2400)
 	require.NoError(t, err)
 	require.Len(t, files, 1)

@@ -52,6 +52,17 @@ func (r reference) score(frame int) int {
 	return score
 }
 
+// certain reports whether a reference says where the place is, rather than mentions a file: whoever gave the command
+// named the file, or it has lines, or a tool printed it. The lines of a link count when they are found. asked is set
+// for what is in the command.
+func (r reference) certain(asked bool) bool {
+	switch r.reason {
+	case byReview, byOption, byTask, byFrame, byCompiler:
+		return true
+	}
+	return !r.quoted && (asked || r.lines.From > 0 && r.reason != byLink)
+}
+
 // Paths returns what in a comment looks like the path of a file, in its order, each with its other readings.
 func Paths(comment string) (paths []string) {
 	for _, r := range findReferences(markdown.ShownWithTargets(comment)) {

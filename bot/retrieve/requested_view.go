@@ -109,7 +109,7 @@ func (v *view) first(ranges markdown.Ranges, room int) (out markdown.Ranges) {
 // likeliest returns the pieces of ranges that match the texts best, as many as fit into room, in the file's order; the
 // first lines if no piece matches.
 func (v *view) likeliest(ranges markdown.Ranges, room int) markdown.Ranges {
-	file := dividedFile{v.path, v.lines, v.outline(), v.weights}
+	file := dividedFile{path: v.path, lines: v.lines, outline: v.outline(), weights: v.weights}
 	best := file.best(nil, ranges, room-len(v.path))
 	if len(best) == 0 {
 		return v.first(ranges, room)

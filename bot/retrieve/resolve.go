@@ -72,6 +72,7 @@ func (s *selector) resolve(r reference, frame int) bool {
 				lines = Span{} // they are found by what they contain, later
 			}
 			s.add(f, r.reason, r.score(frame)-found.penalty, lines)
+			s.candidates[f].certain = s.candidates[f].certain || r.certain(s.asked)
 			if r.link != nil && r.lines.From > 0 {
 				s.links = append(s.links, linkedLines{path: f, name: name, link: *r.link, lines: r.lines})
 			}

@@ -47,6 +47,9 @@ type Query struct {
 	// Output is what tools printed, such as the lines of a log that say why CI failed: the files that it names count as if
 	// the command named them, and its words rank the others. It is no Markdown.
 	Output string
+	// Chosen are what a model chose from an Offer for the same query; nil if it was not asked. Beside what is certain and
+	// what it chose, Select shows only the best two others then.
+	Chosen []Ask
 	// Documents keeps what is known of the repository's files from one selection to the next; nil for a new one.
 	Documents *lexical.Cache
 	// Changed is what the pull request changes.
@@ -123,20 +126,16 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Fo
 	if err != nil {
 		return Found{}, err
 	}
-	s.addReferences()
-	s.addRelated()
-	if err := s.loadAndRank(ctx); err != nil {
+	if err := s.find(ctx); err != nil {
 		return Found{}, err
 	}
-	if err := s.findLinkedLines(ctx); err != nil {
+	if err := s.choose(ctx); err != nil {
 		return Found{}, err
 	}
-	s.addDefinitions()
-	if err := s.loadCandidates(ctx); err != nil {
-		return Found{}, err
-	}
-	s.findReviewLines()
 	out := Found{Missing: s.missing, Project: s.project()}
+	if s.Chosen != nil { // the model has read the likeliest paths
+		room = Room{Code: room.Code + room.Names*3/4, Names: room.Names / 4}
+	}
 	room.Names -= len(strings.Join(s.missing, "\n"))
 	out.Listings = fittingListings(s.listings, room.Names)
 	room.Names -= listingBytes(out.Listings)
@@ -146,6 +145,24 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Fo
 		return Found{}, err
 	}
 	return out, nil
+}
+
+// find finds the candidates, and loads the likeliest.
+func (s *selector) find(ctx context.Context) error {
+	s.addReferences()
+	s.addRelated()
+	if err := s.loadAndRank(ctx); err != nil {
+		return err
+	}
+	if err := s.findLinkedLines(ctx); err != nil {
+		return err
+	}
+	s.addDefinitions()
+	if err := s.loadCandidates(ctx); err != nil {
+		return err
+	}
+	s.findReviewLines()
+	return nil
 }
 
 // selector selects the files of one query.
@@ -161,8 +178,9 @@ type selector struct {
 	symbols  []string // names that the code may define
 	links    []linkedLines
 	patterns int // how many were looked up
-	// direct reports whether the command itself names files, or the task does.
-	direct bool
+	// direct reports whether the command itself names files, or the task does; asked, whether references are resolved
+	// that are in the command.
+	direct, asked bool
 	// searched are the files in which definitions are looked for.
 	searched []string
 	ranking  ranking
@@ -207,8 +225,10 @@ func (s *selector) addReferences() {
 		s.resolve(reference{reason: byTask, names: []string{f.Path}, lines: f.Lines}, 0)
 	}
 	s.seen = strings.Join([]string{markdown.ShownTitle(s.Title), markdown.Shown(s.Command), markdown.Shown(s.About)}, "\n")
+	s.asked = true
 	s.resolveAll(findReferences(markdown.ShownWithTargets(s.Command)))
 	s.resolveAll(outputReferences(s.Output))
+	s.asked = false
 	s.direct = len(s.candidates) > 0
 	for _, text := range []string{markdown.ShownTitle(s.Title), markdown.ShownWithTargets(s.About)} {
 		s.resolveAll(withoutPatterns(findReferences(text)))

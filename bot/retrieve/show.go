@@ -16,25 +16,35 @@ import (
 // Bounds on what a model is shown.
 const (
 	maxWholeLines  = 900  // of a file that is shown whole; of others, the pieces that fit best are shown
-	maxNamedLines  = 400  // of a file that is shown whole if somebody named it, though others wait for room
+	maxNamedLines  = 400  // of a file that is shown whole if it is certain, though others wait for room
 	maxSpanLines   = 400  // of lines that are meant
 	linesAround    = 60   // on either side of those
-	maxShownRanked = 10   // files that are shown for their rank alone
 	maxOutline     = 6000 // bytes of an outline
 	delimiterBytes = 100  // about as many are around a part
 )
 
-// show returns the candidates in their order as far as there is room, and what was shown, cut and left out. Those that
-// somebody named are shown before others get any room. It returns an error only if the context is done.
+// show returns the candidates in their order as far as there is room, and what was shown, cut and left out: first those
+// that are certain, each whole if it can be; then, of the others, the pieces that fit best; then tests that are short
+// enough. It returns an error only if the context is done.
 func (s *selector) show(ctx context.Context, room int) ([]prompts.File, Selection, error) {
 	v := &shown{selector: s, room: room}
-	all := s.ranked()
-	named := slices.IndexFunc(all, func(c *candidate) bool { return !c.reason.explicit() })
-	if named < 0 {
-		named = len(all)
+	var certain, likely, siblings []*candidate
+	for _, c := range s.ranked() {
+		switch {
+		case c.certain:
+			certain = append(certain, c)
+		case c.reason == bySibling:
+			siblings = append(siblings, c)
+		default:
+			likely = append(likely, c)
+		}
 	}
-	for _, some := range [][]*candidate{all[:named], all[named:]} {
-		if err := v.fill(ctx, some); err != nil {
+	for _, part := range []func(context.Context) error{
+		func(ctx context.Context) error { return v.fill(ctx, certain) },
+		func(ctx context.Context) error { return v.fillLikely(ctx, likely) },
+		func(ctx context.Context) error { return v.fill(ctx, siblings) },
+	} {
+		if err := part(ctx); err != nil {
 			return nil, Selection{}, err
 		}
 	}
@@ -46,8 +56,13 @@ type shown struct {
 	*selector
 	files      []prompts.File
 	candidates []*candidate // of the files
-	ranked     int          // how many are shown for their rank alone
 	room       int
+}
+
+// add shows a file.
+func (v *shown) add(c *candidate, file prompts.File) {
+	v.room -= size(file)
+	v.files, v.candidates = append(v.files, file), append(v.candidates, c)
 }
 
 // fill shows further candidates, and then more of those of them that are shown in parts.
@@ -57,20 +72,12 @@ func (v *shown) fill(ctx context.Context, candidates []*candidate) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("cutting files: %w", err)
 		}
-		if c.reason == byRank && v.ranked == maxShownRanked {
-			continue
-		}
 		file, why := v.cut(c, v.room, allotted(c, v.room))
-		if why != "" {
-			if c.reason < byRank { // somebody meant it
-				v.leaveOut(c.path, why)
-			}
-			continue
-		}
-		v.room -= size(file)
-		v.files, v.candidates = append(v.files, file), append(v.candidates, c)
-		if c.reason == byRank {
-			v.ranked++
+		switch {
+		case why == "":
+			v.add(c, file)
+		case c.reason != bySibling:
+			v.leaveOut(c.path, why)
 		}
 	}
 	v.extend(first)
@@ -82,7 +89,7 @@ func allotted(c *candidate, room int) int {
 	switch {
 	case c.reason == bySibling:
 		return room
-	case c.reason.explicit() && len(c.lines) == 0:
+	case len(c.lines) == 0:
 		return room * 6 / 10
 	}
 	return room / 2
@@ -141,44 +148,49 @@ const noRoom = "there was no room left to show it to the model"
 // cut returns what is shown of a file, of which some bytes are allotted to it, or why nothing is. Lines that are meant
 // may take more, up to room.
 func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) {
-	data, why := s.showable(c)
+	if room < len(c.path)+delimiterBytes {
+		return prompts.File{}, noRoom
+	}
+	divided, why := s.divided(c)
 	if why != "" {
 		return prompts.File{}, why
 	}
-	if room < len(c.path)+delimiterBytes || room < minPart && len(data) > room && len(c.lines) == 0 {
-		return prompts.File{}, noRoom // spare the work
-	}
-	redacted, ok := s.redacted.of(c.path, data)
-	if !ok {
-		return prompts.File{}, noRoom
-	}
-	lines := splitLines(redacted.text)
-	file := prompts.File{
-		Path: c.path, Lines: len(lines), Redacted: redacted.kinds,
-		Parts: []prompts.Part{{From: 1, To: len(lines), Text: redacted.text}},
-	}
-	if n := size(file); n <= allotted && len(lines) <= maxWholeLines ||
-		n <= room && len(lines) <= maxNamedLines && c.reason.explicit() {
+	file := divided.whole()
+	if n := size(file); n <= allotted && file.Lines <= maxWholeLines || n <= room && file.Lines <= maxNamedLines &&
+		c.certain {
 		return file, ""
 	}
 	if c.reason == bySibling {
 		return file, noRoom
 	}
-	divided := dividedFile{c.path, lines, redacted.definitions(c.path), s.ranking.weights}
 	for _, on := range []int{linesAround, linesAround / 4} {
-		file.Outline = outlineText(divided.outline, min(maxOutline, allotted/outlineDivisor))
-		must := around(c.lines, lines, on)
-		left := allotted - len(file.Outline) - len(c.path)
-		shown := divided.best(must, markdown.Ranges{{0, len(lines)}}, left)
+		must := around(c.lines, divided.lines, on)
+		left := allotted - min(maxOutline, allotted/outlineDivisor) - len(c.path)
+		shown := divided.best(must, markdown.Ranges{{0, file.Lines}}, left)
 		if len(shown) == 0 {
 			shown = divided.first(left)
 		}
-		file.Parts = partsOf(lines, shown)
+		file.Parts = partsOf(divided.lines, shown)
+		file.Outline = divided.outlineWithout(shown, min(maxOutline, allotted/outlineDivisor))
 		if len(file.Parts) > 0 && size(file) <= room {
 			return file, ""
 		}
 	}
 	return file, noRoom
+}
+
+// divided returns a file without its secrets, to be shown in pieces, or why it is not shown.
+func (s *selector) divided(c *candidate) (dividedFile, string) {
+	data, why := s.showable(c)
+	if why != "" {
+		return dividedFile{}, why
+	}
+	redacted, ok := s.redacted.of(c.path, data)
+	if !ok {
+		return dividedFile{}, noRoom
+	}
+	return dividedFile{path: c.path, lines: splitLines(redacted.text), outline: redacted.definitions(c.path),
+		kinds: redacted.kinds, weights: s.ranking.weights}, ""
 }
 
 // showable returns the bytes of a file that may be shown, or why they may not be.
@@ -194,7 +206,7 @@ func (s *selector) showable(c *candidate) ([]byte, string) {
 		return nil, "too many others were named before it"
 	case withheldText(data) != "":
 		return nil, withheldText(data)
-	case !c.reason.explicit() && generated(c.path, data):
+	case !c.reason.explicit() && c.reason != byRequest && generated(c.path, data):
 		return nil, "it is generated or vendored; name it to have it shown"
 	}
 	return data, ""
@@ -221,4 +233,11 @@ func outlineText(list []lexical.Definition, room int) string {
 		b.WriteString(line)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// outlineWithout writes the definitions outside of some lines.
+func (f dividedFile) outlineWithout(shown markdown.Ranges, room int) string {
+	return outlineText(slices.DeleteFunc(slices.Clone(f.outline), func(d lexical.Definition) bool {
+		return contains(shown, [2]int{d.Line - 1, d.Line})
+	}), room)
 }

@@ -126,7 +126,7 @@ func TestTheRoomIsKeptInEveryCase(t *testing.T) {
 		q := st.selects(t)
 		total := sizes(q.Files) + listingBytes(q.Paths) + listingBytes(q.Listings)
 		require.LessOrEqual(t, total, st.room, "seed %d", seed)
-		require.LessOrEqual(t, len(q.shownFor(byRank)), maxShownRanked)
+		require.LessOrEqual(t, len(q.shownFor(byRank)), maxLikely)
 		explicit := true
 		for i, f := range q.Selection.Files {
 			require.Equal(t, f.Path, q.Files[i].Path)
@@ -145,7 +145,7 @@ func TestTenFilesAreShownForTheirRankAndThoseThatFitBestFirst(t *testing.T) {
 		st.files[fmt.Sprintf("m%02d.py", i)] = "gear = 1\n" + strings.Repeat("slip = 2\n", i+1)
 	}
 	q := st.selects(t)
-	require.Len(t, q.Files, maxShownRanked)
+	require.Len(t, q.Files, maxLikely)
 	for i, f := range q.Selection.Files {
 		require.Equal(t, i+1, f.Rank)
 		require.Equal(t, reasons[byRank].score-i, f.Score)
@@ -160,7 +160,7 @@ func TestTenFilesAreShownForTheirRankAndThoseThatFitBestFirst(t *testing.T) {
 	require.Equal(t, []string{"m07.py", "m08_test.py"}, q.names()[:2])
 	require.NotZero(t, q.Selection.Files[0].Rank, "a named file has its rank as well")
 	require.Zero(t, q.Selection.Files[1].Rank, "a test is not ranked")
-	require.Greater(t, len(q.Files), maxShownRanked)
+	require.Greater(t, len(q.Files), maxLikely)
 }
 
 // Room that is left goes to the files that are shown in parts, the likeliest first.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -173,6 +174,23 @@ func (l *sourceList) likeliest(query *lexical.Query) (out []int32) {
 		}
 	}
 	slices.Sort(out)
+	return out
+}
+
+// beside returns at most n sources that were not ranked and are in the folders of the best ones.
+func (l *sourceList) beside(ranked rankedSources, n int) (out []int32) {
+	folders, known := map[string]bool{}, map[int32]bool{}
+	for _, number := range ranked.best[:min(len(ranked.best), folderHits)] {
+		folders[path.Dir(l.at(number))] = true
+	}
+	for _, number := range ranked.read {
+		known[number] = true
+	}
+	for number, name := range l.named() {
+		if len(out) < n && folders[path.Dir(name)] && !known[number] {
+			out = append(out, number)
+		}
+	}
 	return out
 }
 

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,10 @@ const (
 	maxSourceBytes = 32 << 20 // of those
 	maxPathsRanked = 200_000  // files whose paths are ranked
 	maxRanked      = 30       // files of the ranking that become candidates
+	// Of a repository with more sources than maxSources, at most maxFolderMore further ones are ranked: those in the
+	// folders of the first folderHits of the ranking.
+	maxFolderMore = 1000
+	folderHits    = 20
 	// documentBytes bounds the documents that are kept where a query brings no cache.
 	documentBytes = 32 << 20
 	// maxDocumentBytes bounds the documents that one selection uses, up to one more. Files behind those are ranked by
@@ -34,6 +39,7 @@ type ranking struct {
 	sources sourceList
 	best    []int32 // the numbers of those that fit, the best first
 	weights lexical.Weights
+	plain   []int32 // of the first of those that fit by their words alone
 }
 
 // words returns the query by words. What the command says counts as much as the title, what tools printed as much as
@@ -65,42 +71,68 @@ func (s *selector) loadAndRank(ctx context.Context) error {
 		}
 	}
 	all := s.sources()
-	likeliest := all.likeliest(query)
-	if err := s.loadSources(ctx, all.paths(likeliest)); err != nil {
+	ranked, err := s.rankSources(ctx, &all, all.likeliest(query), query)
+	if err != nil {
 		return err
 	}
-	var files []lexical.File
-	var numbers []int32
-	for _, number := range likeliest {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("reading sources: %w", err)
-		}
-		name := all.at(number)
-		if d := s.document(name); d != withheldDocument {
-			files, numbers = append(files, lexical.File{Path: name, Document: d}), append(numbers, number)
-			s.searched = append(s.searched, name)
+	if all.len > maxSources {
+		more := all.beside(ranked, maxFolderMore)
+		if ranked, err = s.rankSources(ctx, &all, slices.Concat(ranked.read, more), query); err != nil {
+			return err
 		}
 	}
-	for name, d := range s.documents {
-		if d == withheldDocument {
-			all.leaveOut(name)
-		}
-	}
-	index := lexical.NewIndex(files)
-	s.ranking = ranking{sources: all, weights: index.Weights(query)}
-	for _, h := range index.Rank(query) {
-		s.ranking.best = append(s.ranking.best, numbers[h.File])
-	}
+	s.searched = all.paths(ranked.read)
+	s.ranking = ranking{sources: all, best: ranked.best, plain: ranked.plain, weights: ranked.weights}
 	if !s.direct {
 		s.addRanked()
 	}
 	return nil
 }
 
+// rankedSources are some sources of a list, by their numbers.
+type rankedSources struct {
+	read        []int32 // those that were ranked
+	best, plain []int32 // those that fit, the best first: by all measures, and by their words alone
+	weights     lexical.Weights
+}
+
+// rankSources loads some sources of a list, and ranks them by their contents. It leaves out of the list those that are
+// not to be found by what they contain.
+func (s *selector) rankSources(ctx context.Context, all *sourceList, numbers []int32, query *lexical.Query) (
+	out rankedSources, err error) {
+	if err := s.loadSources(ctx, all.paths(numbers)); err != nil {
+		return out, err
+	}
+	var files []lexical.File
+	for _, number := range numbers {
+		if err := ctx.Err(); err != nil {
+			return out, fmt.Errorf("reading sources: %w", err)
+		}
+		name := all.at(number)
+		d := s.document(name)
+		if d == withheldDocument {
+			all.leaveOut(name)
+			continue
+		}
+		files, out.read = append(files, lexical.File{Path: name, Document: d}), append(out.read, number)
+	}
+	index := lexical.NewIndex(files)
+	out.weights = index.Weights(query)
+	hits := index.Rank(query)
+	for _, h := range hits {
+		out.best = append(out.best, out.read[h.File])
+	}
+	slices.SortStableFunc(hits, func(a, b lexical.Hit) int { return cmp.Compare(b.Content, a.Content) })
+	for _, h := range hits[:min(len(hits), maxOffered)] {
+		out.plain = append(out.plain, out.read[h.File])
+	}
+	return out, nil
+}
+
 // rankPaths ranks the sources by their paths alone, for the list of paths.
 func (s *selector) rankPaths(query *lexical.Query) {
 	all := s.sources()
-	s.ranking = ranking{all, all.rank(query), query.Weights()}
+	s.ranking = ranking{sources: all, best: all.rank(query), weights: query.Weights()}
 }
 
 // loadSources loads the candidates, and those sources of which no document is kept. Sources that are too large together

@@ -50,7 +50,7 @@ func (s Source) planned() []engine.Block {
 		return nil
 	}
 	kind := s.liveKind()
-	if kind == "" || kind == record.TurnAsk {
+	if kind == "" || kind == record.TurnAsk || kind == record.TurnChoose {
 		return c.Blocks()
 	}
 	turn := record.Turn{Kind: kind, Answer: port.Answer{Text: s.Live.Text}}
@@ -66,12 +66,12 @@ func (s Source) planned() []engine.Block {
 // liveKind is what the model is asked for while its reply arrives; empty if none does.
 func (s Source) liveKind() record.TurnKind {
 	rec := s.Record
-	if s.Live.Call != len(rec.Turns)+1 {
+	if s.Live.Call != rec.Calls()+1 {
 		return ""
 	}
 	if len(rec.Turns) == 0 {
 		if rec.Prompt == nil {
-			return record.TurnFix
+			return record.TurnChoose
 		}
 		return cmp.Or(rec.Prompt.Kind, record.TurnFix)
 	}

@@ -155,18 +155,19 @@ var kinds = map[record.TurnKind]string{
 	record.TurnFix: "the task", record.TurnAsk: "the question", record.TurnAddress: "the review threads",
 	record.TurnBlocks: "blocks", record.TurnFileRequest: "the task, with what it asked to see",
 	record.TurnContinue: "the rest of the reply", record.TurnRepair: "corrections",
-	record.TurnMoved: "edits of what has changed meanwhile", record.TurnVerify: "corrections after the test failed",
+	record.TurnChoose: "which files it has to see",
+	record.TurnMoved:  "edits of what has changed meanwhile", record.TurnVerify: "corrections after the test failed",
 }
 
 // replies are those of the model, the last of which may be arriving.
 func (s Source) replies() (out []Reply) {
-	for i, t := range s.Record.Turns {
+	for i, t := range s.Record.AllCalls() {
 		out = append(out, Reply{
 			Call: i + 1, Kind: kinds[t.Kind], Model: cmp.Or(t.Answer.Name, t.Answer.Model),
 			Text: plainText(secret.Redacted(t.Answer.Text)), Cut: t.Answer.Cut, Fault: plain(t.Fault), Usage: t.Answer.Usage,
 		})
 	}
-	if call := s.Live.Call; call > len(s.Record.Turns) {
+	if call := s.Live.Call; call > s.Record.Calls() {
 		out = append(out, Reply{Call: call, Kind: kinds[s.liveKind()], Text: plainText(s.Live.Text), Arriving: true})
 	}
 	return out

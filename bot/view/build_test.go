@@ -32,6 +32,7 @@ var twoEdits = testdata.Edit("a.go", "one", "two") + testdata.Edit("b.go", "thre
 func TestABlockIsThereAsSoonAsItIsWhole(t *testing.T) {
 	t.Parallel()
 	s := asked()
+	s.Record.Prompt = &record.Prompt{}
 	s.Live = Live{Call: 1, Text: twoEdits[:strings.Index(twoEdits, "four")]}
 	r := Build(s)
 	require.Len(t, r.Blocks, 1)
@@ -48,6 +49,32 @@ func TestABlockIsThereAsSoonAsItIsWhole(t *testing.T) {
 	require.True(t, r.Blocks[0].Trial, "it is not made yet")
 	require.Equal(t, BadgeChecking, r.Blocks[1].Badge)
 	require.Equal(t, Counts{Applied: 1, New: 1}, r.Counts)
+}
+
+// What arrives before there is a prompt is the choice of files, in which blocks mean nothing.
+func TestTheChoiceOfFilesIsTheFirstReply(t *testing.T) {
+	t.Parallel()
+	s := asked()
+	s.Live = Live{Call: 1, Text: "NEED: a.go\n" + twoEdits}
+	r := Build(s)
+	require.Empty(t, r.Blocks)
+	require.Len(t, r.Replies, 1)
+	require.True(t, r.Replies[0].Arriving)
+	require.Equal(t, "which files it has to see", r.Replies[0].Kind)
+
+	s.Record.FileChoice = &record.FileChoice{
+		Asked: true, Offered: 50, Chosen: []string{"NEED: a.go"},
+		Answer: port.Answer{Text: "NEED: a.go", Model: "m", Usage: port.Usage{In: 4000, Out: 9}},
+	}
+	s.Record.Prompt = &record.Prompt{}
+	s.Live = Live{Call: 2, Text: twoEdits}
+	r = Build(s)
+	require.Len(t, r.Blocks, 2)
+	require.Len(t, r.Replies, 2)
+	require.Equal(t, "NEED: a.go", r.Replies[0].Text)
+	require.Equal(t, []int{1, 2}, []int{r.Replies[0].Call, r.Replies[1].Call})
+	require.Equal(t, "the task", r.Replies[1].Kind)
+	require.EqualValues(t, 4000, r.Costs.Models[0].In)
 }
 
 // linesOf returns the lines of a diff without their numbers and marks.
@@ -170,6 +197,7 @@ func TestThePagePutsBoundsOnEveryLine(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1<<20)
 	s := asked()
+	s.Record.Prompt = &record.Prompt{}
 	s.Live = Live{Call: 1, Text: testdata.Edit("a.go", long, long+"y") + long + "\n"}
 	r := Build(s)
 	require.Len(t, r.Blocks, 1)

@@ -95,7 +95,7 @@ func TestRunsOfAllVersionsAreShown(t *testing.T) {
 		r := Build(s)
 		require.NotEmpty(t, r.ID, g.name)
 		require.Equal(t, port.RunID(g.event.Delivery), r.ID, g.name)
-		require.Len(t, r.Replies, len(s.Record.Turns), g.name)
+		require.Len(t, r.Replies, s.Record.Calls(), g.name)
 		require.Len(t, r.Blocks, r.Counts.Applied+r.Counts.Failed+r.Counts.Skipped+r.Counts.New, g.name)
 		replies, saw = replies+len(r.Replies), saw+len(r.Saw)
 		if s.Record.Prompt != nil {

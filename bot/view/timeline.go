@@ -11,7 +11,8 @@ import (
 // recorded in the same millisecond.
 var moments = []struct{ step, what string }{
 	{"open", "found the branch"}, {"answer", "began the answer"}, {"check", "opened the check run"},
-	{"wait", "waited"}, {"context", "selected the code to show"}, {"retry", "found what to retry"},
+	{"wait", "waited"}, {"files", "asked which files to show"},
+	{"context", "selected the code to show"}, {"retry", "found what to retry"},
 	{"source", "found the edits to apply"}, {"choice", "chose the edits"}, {"undo", "found the commit to revert"},
 	{"run", "read the suggestions"}, {"ask", "the model answered"}, {"deliver", "began to commit"},
 	{"apply", "applied the edits"}, {"preview", "made the preview"}, {"verify", "tested the edits"},

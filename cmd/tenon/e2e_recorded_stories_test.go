@@ -166,6 +166,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordNothing,
 		records: []string{"ask.2", "commit"},
 	},
+	"fix-chooses-files": {
+		about:   "The model chooses files before it sees code; then a choice cannot be read, and another fails.",
+		play:    recordChoice,
+		records: []string{"files", "context", "ask.1", "commit"},
+	},
 	"fix-asks-with-a-key": {
 		about:   "The model asks for a file. The prompt has a key of its own.",
 		play:    recordNeed,

@@ -97,6 +97,7 @@ var settingEffects = []settingEffect{
 			require.NotContains(s.t, text, "an opening fence of three backticks with the language's name")
 		},
 	},
+	retrievalEffect, chooseModelEffect,
 	{
 		name:       "label",
 		repository: "label: please fix\n", replies: []string{"NO CHANGE: all is said."},

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
@@ -13,14 +10,13 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/internal/eval"
-	"github.com/tenon-bot/tenon/internal/gitrepo/bare"
 )
 
 func newEvalCmd() *cobra.Command {
 	var oracle string
+	var tokens int
 	var flags evalFlags
 	var ofTasks tasksFlags
 	cmd := &cobra.Command{
@@ -49,7 +45,7 @@ replies.`,
 			case ofTasks.compare:
 				return evalCompare(args, flags.asJSON, out)
 			case oracle != "" && len(args) == 0:
-				return evalOracle(cmd.Context(), oracle, flags, out)
+				return evalOracle(cmd.Context(), oracle, tokens, flags, out)
 			case oracle != "" || len(args) > 1:
 				return usageError{errors.New("eval takes one folder of tasks, or --oracle, or --compare with two files")}
 			case len(args) == 0:
@@ -62,6 +58,8 @@ replies.`,
 	cmd.Flags().StringVar(&oracle, "oracle", "",
 		"measure the best that any model could reach, on the issues and fixes in the file `PAIRS.jsonl`")
 	flags.register(cmd)
+	cmd.Flags().IntVar(&tokens, "tokens", retrieve.CodeBytes(port.ModelInfo{}, policy.Bounds{})/port.BytesPerToken,
+		"show at most `N` tokens of the repository")
 	ofTasks.register(cmd)
 	cmd.AddCommand(newEvalRetrievalCmd(), newEvalRepliesCmd())
 	return cmd
@@ -99,7 +97,6 @@ type evalFlags struct {
 	kind            string
 	lang            string
 	repo            string
-	tokens          int
 	asJSON, asTable bool
 }
 
@@ -110,100 +107,19 @@ func (e *evalFlags) register(cmd *cobra.Command) {
 	f.StringVar(&e.kind, "kind", "", "measure only pairs of this `kind`, such as issue")
 	f.StringVar(&e.lang, "lang", "", "measure only pairs in this `language`")
 	f.StringVar(&e.repo, "repo", "", "measure only pairs of this repository, `owner/name`")
-	f.IntVar(&e.tokens, "tokens", retrieve.CodeBytes(port.ModelInfo{}, policy.Bounds{})/port.BytesPerToken,
-		"show at most `N` tokens of the repository")
 	f.BoolVar(&e.asTable, "table", false, "print a table with a row for each kind and language")
 	f.BoolVar(&e.asJSON, "json", false, "print a JSON object for each pair")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")
 }
 
-// check returns an error if a flag is missing or wrong.
-func (e *evalFlags) check() error {
-	switch {
-	case e.mirror == "":
+// check returns an error if the mirror is missing, or if one of the numbers of tokens is too small.
+func (e *evalFlags) check(tokens ...int) error {
+	if e.mirror == "" {
 		return usageError{errors.New("--mirror is missing: the folder of the bare repositories")}
-	case e.tokens < 1:
-		return usageError{fmt.Errorf("--tokens must be at least 1, not %d", e.tokens)}
 	}
-	return nil
-}
-
-func newEvalRetrievalCmd() *cobra.Command {
-	var flags evalFlags
-	cmd := &cobra.Command{
-		Use:   "retrieval PAIRS.jsonl",
-		Short: "Measure whether the code that an issue is about is found",
-		Long: `retrieval selects files for issues, as the bot does when somebody comments "/tenon fix" on them, and
-compares what the model would be shown with what the real fix changed.
-
-PAIRS.jsonl has a JSON object on each line:
-  id, lang, kind  any name; a language and a kind such as "issue", for --table and the filters
-  repo, base      "owner/name", and the full id of the commit that the fix was made on
-  text            the issue: its title in the first line, then its body
-  gold            the paths of the files that the fix changed
-  lines           for each path the lines of base that the fix changed or inserted at, from 1
-
-The mirror is a folder of bare repositories, OWNER+NAME/repo each, made for example by
-  git clone --bare https://github.com/OWNER/NAME ~/mirror/OWNER+NAME/repo
-
-It prints one line:
-  pairs                    how many were measured; the following figures are percentages of them
-  any, all, none           one of the changed files is shown, all are, no file at all is shown
-  lines_any, lines_all     one of the changed lines is shown, all are
-  nameable                 all changed files are shown, or their paths are listed
-  oracle_solved            all changed lines are shown in the end, if the model asks as well as it could:
-                           only for paths and words that it has read, three rounds at most
-  rounds_mean              how many rounds that takes on average, 0 if nothing has to be asked
-  tokens_mean              how much of the repository the first prompt shows on average, in tokens
-  select_ms_p50, …_p95     how long a selection takes when the files are in memory, in milliseconds`,
-		Example: `  tenon eval retrieval pairs.jsonl --mirror ~/mirror
-  tenon eval retrieval pairs.jsonl --mirror ~/mirror --kind issue --tokens 12000 --table
-  tenon eval retrieval pairs.jsonl --mirror ~/mirror --json | jq -r 'select(.any | not).id'`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{errors.New("name one file with pairs, like pairs.jsonl")}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return evalRetrieval(cmd.Context(), args[0], flags, cmd.OutOrStdout())
-		},
-	}
-	flags.register(cmd)
-	return cmd
-}
-
-func evalRetrieval(ctx context.Context, file string, flags evalFlags, w io.Writer) error {
-	if err := flags.check(); err != nil {
-		return err
-	}
-	pairs, err := readPairs(file, flags)
-	if err != nil {
-		return err
-	}
-	results, err := runPairs(ctx, pairs, flags)
-	if err != nil {
-		return err
-	}
-	switch {
-	case flags.asJSON:
-		return printResults(w, results)
-	case flags.asTable:
-		return eval.PrintTable(w, results)
-	}
-	if _, err := fmt.Fprintln(w, eval.Sum(results)); err != nil {
-		return fmt.Errorf("printing the figures: %w", err)
-	}
-	return nil
-}
-
-// printResults prints a JSON object for each pair, in their order.
-func printResults(w io.Writer, results []eval.Result) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for _, r := range results {
-		if err := enc.Encode(r); err != nil {
-			return fmt.Errorf("printing the results: %w", err)
+	for _, n := range tokens {
+		if n < 1 {
+			return usageError{fmt.Errorf("--tokens must be at least 1, not %d", n)}
 		}
 	}
 	return nil
@@ -228,12 +144,4 @@ func readPairs(file string, flags evalFlags) ([]eval.Pair, error) {
 		return nil, fmt.Errorf("%s has no pairs of this kind, language and repository", file)
 	}
 	return pairs, nil
-}
-
-// runPairs measures pairs on the repositories of the mirror.
-func runPairs(ctx context.Context, pairs []eval.Pair, flags evalFlags) ([]eval.Result, error) {
-	mirror := bare.NewMirror(flags.mirror)
-	defer func() { _ = mirror.Close() }()
-	open := func(ref port.RepoRef, commit string) (repo.Checkout, error) { return mirror.Checkout(ref, commit) }
-	return eval.Run(ctx, pairs, open, flags.tokens*port.BytesPerToken)
 }

@@ -19,11 +19,12 @@ type oracleStage struct{ mirror, pairs string }
 func newOracleStage(t *testing.T) oracleStage {
 	t.Helper()
 	r := gittest.New(t).Create(t, "acme/shop")
-	shelves := strings.Repeat("    count += 1\n", 12_000)
+	shelves := strings.Repeat("    count += 1\n", 5_500)
 	files := map[string]string{
-		"shop/total.py":  "def total(items):\n    return sum(items)\n",
-		"shop/stock.txt": "def stock():\n    count = 0\n" + shelves + "    last = 1\n",
-		"shop/keys.py":   "token = \"ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx\"\nlimit = 1\n",
+		"shop/total.py": "def total(items):\n    return sum(items)\n",
+		"shop/stock.txt": "def stock():\n    count = 0\n" + shelves + "    the_last_count = 1\n" +
+			strings.Repeat("    count += 1\n", 100),
+		"shop/keys.py": "token = \"ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx\"\nlimit = 1\n",
 	}
 	base := r.Commit("main", gittest.Files(files))
 	change := func(name, old, put string) {
@@ -32,7 +33,7 @@ func newOracleStage(t *testing.T) oracleStage {
 		r.Commit("main", gittest.Files(files))
 	}
 	change("shop/total.py", "sum(items)", "sum(items, 0)")
-	change("shop/stock.txt", "last = 1", "last = 2")
+	change("shop/stock.txt", "the_last_count = 1", "the_last_count = 2")
 	change("shop/keys.py", "limit = 1", "limit = 2")
 	s := oracleStage{mirror: t.TempDir(), pairs: filepath.Join(t.TempDir(), "pairs.jsonl")}
 	require.NoError(t, os.Mkdir(filepath.Join(s.mirror, "acme+shop"), 0o755))
@@ -42,7 +43,7 @@ func newOracleStage(t *testing.T) oracleStage {
 		{ID: "shown", Kind: "issue", Text: "Wrong total\nSee shop/total.py.", Gold: []string{"shop/total.py"},
 			Lines: map[string][]int{"shop/total.py": {2, 3}}},
 		{ID: "far down", Kind: "issue", Text: "Wrong stock\nSee shop/stock.txt.", Gold: []string{"shop/stock.txt"},
-			Lines: map[string][]int{"shop/stock.txt": {12_003, 12_004}}},
+			Lines: map[string][]int{"shop/stock.txt": {5_503, 5_504}}},
 		{ID: "beside a token", Kind: "wish", Text: "Raise the limit\nSee shop/keys.py.", Gold: []string{"shop/keys.py"},
 			Lines: map[string][]int{"shop/keys.py": {2, 3}}},
 		{ID: "never fixed", Kind: "wish", Text: "Wrong total\nSee shop/total.py.", Gold: []string{"shop/total.py"},

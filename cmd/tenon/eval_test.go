@@ -45,7 +45,7 @@ func newEvalStage(t *testing.T) evalStage {
 		},
 		{
 			ID: "far down", Kind: "issue", Text: "Wrong tax\nSee shop/tax.py: it is last year's.",
-			Gold: []string{"shop/tax.py"}, Lines: map[string][]int{"shop/tax.py": {9210}},
+			Gold: []string{"shop/tax.py"}, Lines: map[string][]int{"shop/tax.py": {6100}},
 		},
 		{
 			ID: "two files", Kind: "commit-message", Text: "Round in shop/total.py and shop/stock.py.",
@@ -76,30 +76,46 @@ func (s evalStage) run(t *testing.T, args ...string) string {
 
 var someTime = regexp.MustCompile(`(_ms_p\d\d=|_ms":)\d+(?:\.\d+)?`)
 
-func TestEvalRetrievalPrintsItsFiguresInOneLine(t *testing.T) {
+func TestEvalRetrievalPrintsItsFiguresInALineForEachBudget(t *testing.T) {
 	t.Parallel()
 	s := newEvalStage(t)
-	require.Regexp(t, `^pairs=3 any=100\.0 all=100\.0 none=0\.0 lines_any=66\.7 lines_all=66\.7 nameable=100\.0 `+
-		`oracle_solved=100\.0 rounds_mean=0\.33 tokens_mean=\d+ select_ms_p50=… select_ms_p95=…\n$`, s.run(t))
-	require.Contains(t, s.run(t, "--kind", "issue"), "pairs=2 any=100.0 all=100.0 none=0.0 lines_any=50.0 ")
+	line := func(tokens int) string {
+		return fmt.Sprintf(`tokens=%d pairs=3 lines_any=66\.7 lines_all=66\.7 any=100\.0 all=100\.0 none=0\.0 `+
+			`gold_share=[1-9]\d\.\d nameable=100\.0 oracle_solved=100\.0 rounds_mean=(?:0\.33|0\.67|1\.00) `+
+			`tokens_mean=\d+ offered=0\.0 choose_tokens_mean=0 select_ms_p50=… select_ms_p95=…\n`, tokens)
+	}
+	require.Regexp(t, "^"+line(8000)+line(16_000)+line(24_000)+"$", s.run(t))
+	require.Regexp(t, "^"+line(12_000)+"$", s.run(t, "--tokens", "12000", "--jobs", "1"))
+	require.Regexp(t, "^"+line(9000)+line(7000)+"$", s.run(t, "--tokens", "9000,7000"), "in the order that is asked for")
+	require.Contains(t, s.run(t, "--kind", "issue"), "pairs=2 lines_any=50.0 lines_all=50.0 any=100.0 ")
 	require.Contains(t, s.run(t, "--repo", "acme/shop", "--lang", "Python"), "pairs=3 ")
-	require.Contains(t, s.run(t, "--tokens", "1"), "pairs=3 any=0.0 all=0.0 none=100.0 ", "nothing is so short")
+	require.Contains(t, s.run(t, "--tokens", "1"), "any=0.0 all=0.0 none=100.0 gold_share=0.0 ", "nothing is so short")
 }
 
 func TestEvalRetrievalPrintsWhatBecameOfEachPair(t *testing.T) {
 	t.Parallel()
 	s := newEvalStage(t)
-	lines := strings.Split(strings.TrimSpace(s.run(t, "--json")), "\n")
-	require.Len(t, lines, 3)
-	require.Contains(t, lines[0], `{"id":"named","repo":"acme/shop","lang":"Python","kind":"issue",`+
-		`"shown":[{"path":"shop/total.py",`)
-	require.Contains(t, lines[0], `"lines_all":true,"nameable":true,"oracle_solved":true,"rounds":[],`)
-	require.Contains(t, lines[1], `"lines_all":false,"nameable":true,"oracle_solved":true,`+
-		`"rounds":[{"asks":["NEED: shop/tax.py:9190-9230"],`)
-	require.Contains(t, lines[2], `{"id":"two files",`)
+	lines := strings.Split(strings.TrimSpace(s.run(t, "--json", "--tokens", "8000,24000")), "\n")
+	require.Len(t, lines, 6)
+	require.Contains(t, lines[0], `{"budget":8000,"id":"named","repo":"acme/shop","lang":"Python","kind":"issue",`+
+		`"offered":0,"chosen":[],"shown":[{"path":"shop/total.py",`)
+	require.Contains(t, lines[0], `"nameable":true,"oracle_solved":true,"rounds":[],`)
+	require.Contains(t, lines[1], `{"budget":24000,"id":"named",`)
+	require.Contains(t, lines[2], `"lines_all":false,`)
+	require.Contains(t, lines[2], `"oracle_solved":true,"rounds":[{"asks":["NEED: shop/tax.py"],`)
+	require.Contains(t, lines[4], `{"budget":8000,"id":"two files",`)
 	table := s.run(t, "--table")
-	for _, row := range []string{"pairs ", " issue ", " commit-message ", " Python ", " all "} {
+	for _, row := range []string{"budget ", " issue ", " commit-message ", " Python ", " all ", " 16000 "} {
 		require.Contains(t, table, row)
+	}
+}
+
+func TestEvalRetrievalTakesAChoice(t *testing.T) {
+	t.Parallel()
+	s := newEvalStage(t)
+	for _, choice := range []string{"none", "perfect", "0.2"} {
+		out := s.run(t, "--tokens", "8000", "--choose", choice)
+		require.Regexp(t, `^tokens=8000 pairs=3 lines_any=\d+\.\d lines_all=`, out, choice)
 	}
 }
 
@@ -133,7 +149,10 @@ func TestEvalRetrievalSaysWhatItLacks(t *testing.T) {
 			[]string{write(strings.ReplaceAll(text, "shop/stock.py", "shop/cash.py")), "--mirror", s.mirror},
 			"pair two files: commit " + s.base + " has no such file that the fix changed: ",
 		},
-		"room":       {[]string{s.pairs, "--mirror", s.mirror, "--tokens", "0"}, "--tokens must be at least 1, not 0"},
+		"room":       {[]string{s.pairs, "--mirror", s.mirror, "--tokens", "8000,0"}, "--tokens must be at least 1, not 0"},
+		"one budget": {[]string{s.pairs, "--mirror", s.mirror, "--tokens", "90,1,90"}, "--tokens has the same number twice"},
+		"a choice":   {[]string{s.pairs, "--mirror", s.mirror, "--choose", "1.5"}, `--choose: a choice is "none", "perfect"`},
+		"a job":      {[]string{s.pairs, "--mirror", s.mirror, "--jobs", "0"}, "--jobs must be at least 1, not 0"},
 		"one format": {[]string{s.pairs, "--mirror", s.mirror, "--json", "--table"}, "[json table]"},
 	} {
 		code, out, errOut := tenon(t, "", append([]string{"eval", "retrieval"}, c.args...)...)

@@ -58,6 +58,7 @@ func TestAPageShowsARunFromTheQueueToItsEnd(t *testing.T) {
 	require.True(t, ok)
 	_, err = st.Start(t.Context(), claimed.Event)
 	require.NoError(t, err)
+	storeStep(t, st, claimed.Event, "context", 4, record.Prompt{})
 	reply := testdata.Edit("a.go", "one", "two")
 	live = view.Live{Call: 1, Text: reply}
 	r = shown(false)

@@ -41,6 +41,8 @@ func TestTheServersPolicyIsReadStrictly(t *testing.T) {
 		{"policy:\n  limits:\n    flies: 3\n", "tenon.yml:3",
 			"there is no setting `policy.limits.flies`; did you mean `policy.limits.files`?"},
 		{"policy: 3\n", "tenon.yml:1", "policy must have settings below it"},
+		{"policy: {choose_model: tiny}\n", "tenon.yml:1", "policy names a model tiny, but there is no such model"},
+		{"policy: {retrieval: guess}\n", "tenon.yml:1", "policy.retrieval must be rank or choose, not \"guess\""},
 		{"policy: {model: slow}\n", "tenon.yml:1", "policy names a model slow, but there is no such model"},
 		{"policy:\n  models:\n    - slow\n", "tenon.yml:3", "policy names a model slow, but there is no such model"},
 	} {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
@@ -17,15 +16,11 @@ type Round struct {
 	Unseen int      `json:"unseen"`
 }
 
-// oracle asks for what is missing of a fix that it knows.
+// oracle knows which files a fix changed, and asks for those of them of which a changed line is missing. It does not
+// know which lines these are. Not safe for concurrent use.
 type oracle struct {
-	*Asker
 	pair Pair
-}
-
-func newOracle(ctx context.Context, pair Pair, checkout repo.Checkout, known *Seen) (*oracle, error) {
-	asker, err := NewAsker(ctx, pair.Gold, checkout, known)
-	return &oracle{asker, pair}, err
+	seen *Seen
 }
 
 // respond answers a reply of the model.
@@ -37,12 +32,12 @@ type response struct {
 	files []View
 }
 
-// solve asks until all changed lines were shown, at most retrieve.MaxRounds times.
+// solve asks until all changed lines were shown or nothing more is, at most retrieve.MaxRounds times.
 func (o *oracle) solve(ctx context.Context, ask respond) (rounds []Round, err error) {
 	for range retrieve.MaxRounds {
-		asks, err := o.Asks(ctx, o.allMissing())
-		if err != nil || len(asks) == 0 {
-			return rounds, err
+		asks := Asks(o.pair.Gold, o.seen, o.missing())
+		if len(asks) == 0 {
+			break
 		}
 		got, err := ask(ctx, strings.Join(asks, "\n"))
 		if err != nil {
@@ -53,36 +48,30 @@ func (o *oracle) solve(ctx context.Context, ask respond) (rounds []Round, err er
 		}
 		o.seen.Read(got.text)
 		rounds = append(rounds, Round{Asks: asks, Tokens: tokens(len(got.text)), Unseen: o.unseen()})
+		if len(got.files) == 0 {
+			break // the same asks would be answered alike
+		}
 	}
 	return rounds, nil
 }
 
 // unseen counts the changed lines that were not shown.
 func (o *oracle) unseen() (n int) {
-	for _, name := range o.pair.Gold {
-		n += len(o.missing(name))
+	for _, lines := range o.missing() {
+		n += len(lines)
 	}
 	return n
 }
 
-// allMissing returns missing of each changed file.
-func (o *oracle) allMissing() map[string][]int {
+// missing returns the changed lines that were not shown, by file.
+func (o *oracle) missing() map[string][]int {
 	out := map[string][]int{}
 	for _, name := range o.pair.Gold {
-		out[name] = o.missing(name)
-	}
-	return out
-}
-
-// missing returns the changed lines of a file that were not shown, sorted. If it is only known that the file was
-// changed, its first line is enough.
-func (o *oracle) missing(name string) (out []int) {
-	for _, line := range o.pair.changedLines(name) {
-		line = max(1, min(line, len(o.files[name])))
-		if !o.seen.Shows(name, line) && !slices.Contains(out, line) {
-			out = append(out, line)
+		for _, line := range o.pair.changedLines(name) {
+			if !o.seen.Shows(name, line) && !slices.Contains(out[name], line) {
+				out[name] = append(out[name], line)
+			}
 		}
 	}
-	slices.Sort(out)
 	return out
 }

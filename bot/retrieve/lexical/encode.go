@@ -8,7 +8,7 @@ import (
 
 // Version is that of the encoding of documents and of what they have: it changes whenever a document of the same file
 // would be another, or would be encoded otherwise.
-const Version = 1
+const Version = 2
 
 // encodedHead is the length of an encoded document's head, in bytes: the lengths of its lists, and its lines.
 const encodedHead = 5 * 4

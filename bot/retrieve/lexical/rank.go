@@ -9,6 +9,8 @@ import (
 type Hit struct {
 	File  int
 	Score float64
+	// Content is how well its words alone fit, as BM25 has it.
+	Content float64
 	// Defined are lines of the file that define names in the query.
 	Defined []int
 }
@@ -22,7 +24,7 @@ const (
 	windowWeight       = 0.7      // of the ranking by the best window
 	nameWeight         = 0.45     // of that by definitions
 	pathWeight         = 0.4      // of that by paths
-	sideFactor         = 0.7      // for files beside the product
+	sideFactor         = 0.3      // for files beside the product
 	maxDefining        = 10       // files that define a name; with more of them it says too little
 )
 
@@ -37,6 +39,7 @@ func (x *Index) Rank(q *Query) []Hit {
 	for i := range x.files {
 		hits[i].File = i
 		found[i] = m.measure(i, weights)
+		hits[i].Content = found[i].content
 	}
 	x.findDefinitions(q, hits, found)
 	fuse(hits, found)

@@ -61,7 +61,7 @@ const (
 var notSources = []string{
 	"", ".md", ".txt", ".json", ".yml", ".yaml", ".xml", ".svg", ".csv", ".lock", ".rst", ".toml", ".ini", ".cfg", ".map",
 	".mdx", ".mo", ".html", ".htm", ".xhtml", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".po", ".pot", ".snap",
-	".ipynb",
+	".ipynb", ".x",
 }
 
 // IsTest reports whether a file is a test or belongs to one, by the conventions of languages and build tools.
@@ -69,8 +69,13 @@ func IsTest(name string) bool {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
 	for _, folder := range folders[:len(folders)-1] {
-		if testFolders[strings.ToLower(folder)] || hasAnySuffix(folder, "Test", "Tests") {
+		if testFolders[strings.ToLower(folder)] {
 			return true
+		}
+		for part := range strings.SplitSeq(folder, ".") { // of C#: Shop.IntegrationTests.Net8
+			if hasAnySuffix(part, "Test", "Tests") {
+				return true
+			}
 		}
 	}
 	if !IsSource(base) {
@@ -105,7 +110,7 @@ func hasAnySuffix(s string, ends ...string) bool {
 var (
 	besideFolders = setOf("docs doc website site examples example samples sample demo demos benchmark benchmarks bench " +
 		"benches scripts script tools ci .github complete completion completions contrib packaging locale locales i18n " +
-		"static build hack themes extras")
+		"static build hack themes extras documentation sites playground playgrounds sandbox tutorial tutorials stories")
 	besideFiles = setOf("setup.py build.rs gruntfile.js gulpfile.js rakefile webpack.config.js noxfile.py tasks.py")
 	besideEnds  = []string{
 		".config.js", ".config.ts", ".config.mjs", ".config.cjs", "rc.js", ".gradle.kts", ".gradle", ".tpl",

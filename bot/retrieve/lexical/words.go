@@ -1,6 +1,9 @@
 package lexical
 
-import "unicode/utf8"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // Term is the hash of a word: of an identifier as a whole, or of a part of one. Two words may have the same hash; that
 // costs precision, and nothing else.
@@ -43,6 +46,9 @@ var classes = func() (table [256]wordClass) {
 // eachTerm calls yield with the terms of a line: of each word, its parts by case and underscore, stemmed, and, if there
 // are several parts, the word as a whole, without regard to case and underscores. So parse_header and parseHeader have
 // the same terms.
+//
+// Chinese, Japanese and Korean, which are written without spaces or with endings behind each word, have a term for each
+// two characters that follow each other. Such a character ends a word of other letters.
 func eachTerm(line []byte, yield func(Term)) {
 	line = line[:min(len(line), maxLineBytes)]
 	for at := 0; at < len(line); {
@@ -50,13 +56,41 @@ func eachTerm(line []byte, yield func(Term)) {
 			at++
 		}
 		start := at
-		for at < len(line) && classes[line[at]] != separator {
+		for at < len(line) && classes[line[at]] != separator && line[at] < firstEastAsian {
 			at++
 		}
 		if word := line[start:at]; len(word) >= minPartBytes && len(word) <= maxWordBytes {
 			wordTerms(word, yield)
 		}
+		if at < len(line) && line[at] >= firstEastAsian {
+			at += eastAsianTerms(line[at:], yield)
+		}
 	}
+}
+
+// firstEastAsian is the first byte, in UTF-8, of the characters from U+3000 on: of the scripts that are read by pairs
+// of characters, and of symbols. The characters before them begin with lesser bytes, and the bytes that follow the
+// first one of a character are less, too.
+const firstEastAsian = 0xE3
+
+// eastAsianTerms calls yield with each two characters that follow each other at the beginning of a text, and returns
+// the length of the characters that it read.
+func eastAsianTerms(text []byte, yield func(Term)) (at int) {
+	before := 0 // the length of the last character, 0 if that was none
+	for at < len(text) && text[at] >= firstEastAsian {
+		r, n := utf8.DecodeRune(text[at:])
+		if !unicode.IsLetter(r) {
+			before = 0
+			at += n
+			continue
+		}
+		if before > 0 {
+			yield(hash(text[at-before : at+n]))
+		}
+		before = n
+		at += n
+	}
+	return at
 }
 
 // wordTerms calls yield with the terms of a word.

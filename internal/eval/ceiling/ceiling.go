@@ -1,5 +1,6 @@
-// Package ceiling measures the best that any model could reach: it has the bot carry out "/tenon fix" on issues whose
-// fixes are known, with a model that knows the fix but uses nothing that it was not shown.
+// Package ceiling measures the best that a model could reach that knows what to change, but not in which lines: it has
+// the bot carry out "/tenon fix" on issues whose fixes are known, with a model that knows the fix but uses nothing that
+// it was not shown.
 package ceiling
 
 import (
@@ -39,7 +40,7 @@ const (
 	Uncommitted Outcome = "uncommitted"
 	// ReadOnly: a file of the fix is shown without its secrets, and cannot be edited.
 	ReadOnly Outcome = "read-only"
-	// NotNameable: the path of a file of the fix was never shown, and no search led to it.
+	// NotNameable: the path of a file of the fix was never shown.
 	NotNameable Outcome = "not nameable"
 	// OutOfRounds: the model would have asked again.
 	OutOfRounds Outcome = "out of rounds"
@@ -101,13 +102,13 @@ func measure(ctx context.Context, pair eval.Pair, mirror Mirror, tokens int) (Re
 		return Result{}, err
 	}
 	source := offline.Share(opened)
-	m := newModel(pair.Gold, before, after, offline.NewOverlay(source))
+	m := newModel(pair.Gold, before, after)
 	run := attempt{pair: pair, source: source, model: m, tokens: tokens}
 	rec, err := run.carryOut(ctx)
 	if err != nil && ctx.Err() != nil {
 		return Result{}, err
 	}
-	out.Rounds, out.Calls, out.Tokens = m.rounds, len(rec.Turns), m.tokens
+	out.Rounds, out.Calls, out.Tokens = m.rounds, rec.Calls(), m.tokens
 	out.Outcome, out.Why = run.outcome(rec, err, after)
 	return out, nil
 }

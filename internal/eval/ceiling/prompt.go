@@ -16,8 +16,8 @@ type shown struct {
 	// lines are those of files, by path and number from 1; readOnly are the paths of files that must not be edited.
 	lines    map[string]map[int]string
 	readOnly map[string]bool
-	// refusals say why earlier edits were not applied; searches are the texts that the model searched for.
-	refusals, searches []string
+	// refusals say why earlier edits were not applied.
+	refusals []string
 	// rounds reports whether the model may ask for more.
 	rounds bool
 }
@@ -40,21 +40,11 @@ const (
 func readMessages(messages []port.Message) *shown {
 	s := &shown{seen: eval.NewSeen(), lines: map[string]map[int]string{}, readOnly: map[string]bool{}}
 	for _, m := range messages {
-		if m.Role == "assistant" {
-			s.readReply(m.Text)
-			continue
+		if m.Role != "assistant" {
+			s.readMessage(m.Text)
 		}
-		s.readMessage(m.Text)
 	}
 	return s
-}
-
-func (s *shown) readReply(text string) {
-	for _, a := range retrieve.ParseAsks(text) {
-		if a.Find != "" {
-			s.searches = append(s.searches, a.Find)
-		}
-	}
 }
 
 // readMessage reads what is between delimiters. The key of the first is that of all: data before it would be between
