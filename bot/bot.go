@@ -146,7 +146,11 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 	}
 	defer b.audience().Ended(r.id())
 	r.log.ErrorContext(ctx, "dead letter", "error", cause)
+	var looked bool
 	if unreadable == nil {
+		if looked, err = r.lookForCommit(ctx); err != nil {
+			return err
+		}
 		r.tellEnd(r.endOf(ctx, cause))
 	}
 	defer r.endRound(ctx, "")
@@ -155,7 +159,7 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 		return dropped
 	}
 	r.mentions = r.mentionsInDeadLetter(ctx)
-	text := deadLetterText(ev, cause, r.journal.Record())
+	text := deadLetterText(ev, cause, r.journal.Record(), looked)
 	if unreadable != nil {
 		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, text))
 	}
@@ -163,22 +167,24 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
-// its turn comes. When GitHub accepts few writes, there is no notice, only the 👀 of Acknowledge. told is false if
-// nobody is to know of the command. An error is for the log.
+// its turn comes. told is false if there is no notice: nobody is to know of the command, or there is a *port.WaitError.
+// After one with told it may be there; with ev.Notified, it is looked for.
 func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {
-		return false, err
+		return ev.Notified, err
 	}
 	if _, ok := b.invocation(ahead); !ok { // it only looked as if it had a command, and is done with at once
 		return false, nil
 	}
 	a := r.answers()
-	notice := report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead)
-	if _, err = a.postBy(ctx, a.place(), notice, b.GitHub.Notify); overLimit(err) {
-		err = nil
+	if ev.Notified {
+		if _, exists, err := a.find(ctx); exists || err != nil {
+			return true, err
+		}
 	}
-	return true, err
+	_, err = a.postBy(ctx, a.place(), report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead), b.GitHub.Notify)
+	return !overLimit(err), err
 }
 
 // Acknowledge shows that tenon received a command that waits for another one or for a worker.

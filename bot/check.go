@@ -18,9 +18,11 @@ import (
 const maxAnswerURL = 500
 
 // checks makes the check run of a run. What it shows is in the answer too, and writes to GitHub are scarce, so it is
-// made once, when the run has come to its end, and one that GitHub does not take is logged, no more.
+// made once, when the run has come to its end, or when there is room for it. One that GitHub does not take is logged,
+// no more.
 type checks struct {
 	github  port.GitHub
+	watches port.Watches // nil if nothing is made later
 	ev      port.Event
 	command command.Command
 	journal *record.Journal
@@ -144,10 +146,38 @@ func (b *Bot) offerFix(ctx context.Context, ev port.Event, rec record.Record, c 
 func (c checks) create(ctx context.Context, sha string, check port.Check) int64 {
 	check.Name, check.SHA, check.Run, check.Thread = port.CheckName, sha, c.journal.Record().ID, c.ev.Thread.Number
 	id, err := c.github.CreateCheck(ctx, c.ev.Repo, check)
+	if overLimit(err) && check.Conclusion != "" && c.watches != nil {
+		err = c.later(ctx, check)
+	}
 	if err != nil {
 		c.log.WarnContext(ctx, "check not made", "error", err)
 	}
 	return id
+}
+
+// later has a check run made when GitHub's limits have room for it.
+func (c checks) later(ctx context.Context, check port.Check) error {
+	err := c.watches.Follow(ctx, port.Event{
+		Delivery: "check-" + check.Run, Kind: port.Following, Repo: c.ev.Repo,
+		Thread: port.Thread{Number: c.ev.Thread.Number, Pull: c.ev.Thread.Pull}, Sender: c.ev.Sender,
+		Received: c.ev.Received, Private: c.ev.Private,
+		Followed: &port.Followed{Commit: check.SHA, Run: check.Run, First: check.Run, Check: &check},
+	})
+	if err != nil {
+		return fmt.Errorf("making a check run later: %w", err)
+	}
+	return nil
+}
+
+// makeCheck makes a check run that GitHub's limits had no room for. It returns a *port.WaitError if they still have
+// none.
+func (b *Bot) makeCheck(ctx context.Context, ev port.Event) error {
+	_, err := b.GitHub.CreateCheck(ctx, ev.Repo, *ev.Followed.Check)
+	if ended(err) {
+		b.Log.WarnContext(ctx, "check not made", "delivery", ev.Delivery, "error", err)
+		return nil
+	}
+	return err
 }
 
 func (c checks) update(ctx context.Context, id int64, check port.Check) {

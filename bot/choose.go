@@ -146,6 +146,9 @@ func (d dialogue) askForChoice(ctx context.Context, model port.ModelInfo, s sear
 		out.Answer.Text, err = conversation.WithoutSecrets(without(out.Answer.Text)), errWithoutKeys(err, without)
 		out.Asked, out.Warning = booking.Attempt > 0, budgetWarning(booking.Use)
 	}
+	if out.Answer.Outage() {
+		err = &port.WaitError{For: port.ModelOutage, Err: errBroken}
+	}
 	var user *port.UserError
 	var wait *port.WaitError
 	switch {

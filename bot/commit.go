@@ -34,6 +34,9 @@ type change struct {
 	// retest has further parts written after a workflow failed on those so far, and reports whether there are any; nil if
 	// nobody can. results are those of the parts so far.
 	retest func(ctx context.Context, head record.Target, test record.Verification, results []engine.Result) (bool, error)
+	// unfinished reports whether further parts were being written when an outage of the model ended that; nil if nobody
+	// writes them.
+	unfinished func() bool
 	// apart stages the parts of files that results name, on the versions of these files that the parts were written for;
 	// nil if there are no others than those of the branch. The checkout is nil if those versions are gone.
 	apart func(ctx context.Context, results []record.Result, p policy.Policy) (repo.Checkout, error)
@@ -225,6 +228,10 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		made.Held = true
 		err = c.offer(ctx, head, checkout, &made)
 		return made, err
+	case ch.unfinished != nil && ch.unfinished():
+		made.Unpushed = sentence.ReplyBroke
+		err = c.offer(ctx, head, checkout, &made)
+		return made, err
 	case head.ReadOnly != "":
 		made.Unpushed = head.ReadOnly
 		err = c.offer(ctx, head, checkout, &made)
@@ -306,6 +313,10 @@ func refused(t record.Target, kind port.TokenKind, err error) string {
 		return sentence.ForkDenied(kind)
 	case errors.Is(err, port.ErrDenied):
 		return sentence.MayNotWrite(kind, err)
+	case errors.Is(err, port.ErrNotFound) && t.Fork != nil:
+		return sentence.ForkDeleted
+	case permanent(err) && !errors.Is(err, port.ErrNotFound):
+		return sentence.CommitRefused
 	}
 	return ""
 }

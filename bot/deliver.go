@@ -69,7 +69,8 @@ func editing(r *run, j *conversation.Job) change {
 			how.asShown = true
 			return applyBlocks(ctx, checkout, blocks, how)
 		},
-		message: func(a record.Application) string { return r.messages().ofEdits(j.Conversation, why, a) },
+		message:    func(a record.Application) string { return r.messages().ofEdits(j.Conversation, why, a) },
+		unfinished: func() bool { return j.Conversation.EndsInOutage() },
 		apart: func(ctx context.Context, results []record.Result, p policy.Policy) (repo.Checkout, error) {
 			return editsApart(ctx, r, *j, versionsOf(*j), results, p)
 		},

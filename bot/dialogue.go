@@ -169,12 +169,13 @@ func (d dialogue) trial(head record.Target, prompt record.Prompt, c conversation
 	}
 }
 
-// errBroken is what a run waits after before it asks for the rest of an answer.
+// errBroken is what a run waits after before it asks for the rest of an answer, or for the answer again.
 var errBroken = errors.New("the connection to the model broke inside its answer")
 
 // ask makes one call, and plans the edits with its answer. The first call must be answered; a follow-up that meets
 // something that a person could put right is a fault on record. The rest of an answer whose connection broke is asked
-// for later: until then, the run waits.
+// for later: until then, the run waits. If too many parts of one broke, the run waits as for a model that does not
+// answer, and then asks for the last part again.
 func (d dialogue) ask(ctx context.Context, head record.Target, prompt record.Prompt, c conversation.Conversation,
 	results []engine.Result, next record.Turn) (record.Turn, error) {
 	request := c.Request(prompt, next.Ask)
@@ -210,6 +211,9 @@ func (d dialogue) ask(ctx context.Context, head record.Target, prompt record.Pro
 	}
 	if next.Kind == record.TurnMoved {
 		next = conversation.Rewritten(next)
+	}
+	if next.Answer.Outage() && !c.Keeps(next) {
+		return record.Turn{}, &port.WaitError{For: port.ModelOutage, Err: errBroken}
 	}
 	return next, nil
 }

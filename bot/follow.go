@@ -69,6 +69,9 @@ type follower struct {
 
 // follow handles an event that follows a commit. It returns a *port.WaitError as long as there is something to follow.
 func (b *Bot) follow(ctx context.Context, ev port.Event) error {
+	if ev.Followed != nil && ev.Followed.Check != nil {
+		return b.makeCheck(ctx, ev)
+	}
 	f, ok, err := b.follower(ctx, ev)
 	if !ok || err != nil {
 		return err

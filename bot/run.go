@@ -132,8 +132,8 @@ func (r *run) answers() answers {
 }
 
 func (r *run) checks() checks {
-	return checks{github: r.bot.GitHub, ev: r.ev, command: r.inv.Command, journal: r.journal, pages: r.bot.Pages,
-		log: r.log}
+	return checks{github: r.bot.GitHub, watches: r.bot.Watches, ev: r.ev, command: r.inv.Command, journal: r.journal,
+		pages: r.bot.Pages, log: r.log}
 }
 
 func (r *run) thread() thread {

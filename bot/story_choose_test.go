@@ -77,6 +77,23 @@ func TestAChoiceThatCannotBeReadLosesNothing(t *testing.T) {
 	require.Regexp(t, "\n- The model chose none of \\d\\d offered files: its reply does not name any\n", got.answer)
 }
 
+// A choice is short: what an outage breaks off is asked for again as a whole.
+func TestAChoiceThatAnOutageBreaksOffIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	s := newMachine(t)
+	for range 5 {
+		s.Model.Breaks("NEED: "+testdata.MachinePart(3), s.Clock.Now())
+	}
+	s.Model.Says("NEED: "+testdata.MachinePart(31)+"\n", testdata.SlowPart(31))
+	got := s.say(turnsTooFast)
+	require.Equal(t, "rocket", got.verdict, got.answer)
+	asked := s.Model.Questions()
+	require.Len(t, asked, 7)
+	require.Contains(t, asked[5], "files to choose from>>")
+	require.Contains(t, testdata.MachinePartsIn(asked[6]), testdata.MachinePart(31))
+	require.Greater(t, s.spent(), int64(2*usual)+5*s.Model.Requests()[0].Tokens())
+}
+
 func TestAChoiceThatFailsLosesNothing(t *testing.T) {
 	t.Parallel()
 	s := newMachine(t)

@@ -143,14 +143,40 @@ func TestADeadLetterTellsOfTheCommit(t *testing.T) {
 	}
 }
 
-// The process died each time that it committed, so nothing tells whether there is a commit.
-func TestADeadLetterSaysThatThereMayBeACommit(t *testing.T) {
+// The process died each time that it committed, so only the branch tells whether there is a commit.
+func TestADeadLetterLooksForTheCommit(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, goodbye)
-	for i := range bottest.MaxDeaths {
-		s.Before("Upload").Nth(i + 1).Kill()
-	}
-	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, "Look at the commits of `speed` first: this may have been committed")
-	require.Equal(t, []string{"eyes", "confused"}, got.reactions)
+	t.Run("there is none", func(t *testing.T) {
+		t.Parallel()
+		s := newStory(t, goodbye)
+		for i := range bottest.MaxDeaths {
+			s.Before("Upload").Nth(i + 1).Kill()
+		}
+		got := s.say("/tenon fix `main.go`")
+		require.Contains(t, got.answer, "Nothing was committed: `speed` has no commit of this command. Give the command")
+		require.Equal(t, []string{"eyes", "confused"}, got.reactions)
+	})
+	t.Run("there is one", func(t *testing.T) {
+		t.Parallel()
+		s := newStory(t, goodbye)
+		s.After("Upload").Kill()
+		for i := range bottest.MaxDeaths - 1 {
+			s.Before("FindCommit").Nth(i + 1).Kill()
+		}
+		got := s.say("/tenon fix `main.go`")
+		require.Len(t, s.Commits("speed"), 1)
+		require.Contains(t, got.answer, "**Committed**: [`")
+		require.Equal(t, []string{"eyes", "rocket"}, got.reactions)
+	})
+	t.Run("nobody can tell", func(t *testing.T) {
+		t.Parallel()
+		s := newStory(t, goodbye)
+		s.After("Upload").Kill()
+		for i := range bottest.MaxDeaths - 1 {
+			s.Before("FindCommit").Nth(i + 1).Kill()
+		}
+		s.Before("FindCommit").Nth(bottest.MaxDeaths).Fail(errors.New("broken"))
+		got := s.say("/tenon fix `main.go`")
+		require.Contains(t, got.answer, "Look at the commits of `speed` first: this may have been committed")
+	})
 }

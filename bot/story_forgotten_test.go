@@ -1,11 +1,11 @@
 package bot_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
@@ -68,7 +68,7 @@ func TestSuggestionsWithoutTheirSourcesAreNotRun(t *testing.T) {
 func TestARunWithoutItsSourcesIsNotResumed(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.Before("Upload").Fail(bottest.Permanent("no use"))
+	s.Before("Upload").Times(3).Fail(errors.New("no use"))
 	s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Len(t, s.Queue.DeadLetters(), 1)

@@ -96,7 +96,7 @@ func TestANoticeThatCannotBeSentIsLogged(t *testing.T) {
 	})
 	s.Model.Says("NO CHANGE")
 	s.say("/tenon fix `main.go`")
-	require.Contains(t, s.Logged(), "a queued notice was not sent")
+	require.Contains(t, s.Logged(), "people were not told that an event waits")
 	require.Len(t, s.pull.Answers(), 2)
 }
 

@@ -87,6 +87,27 @@ func TestTheAnswerSaysThatARunWaits(t *testing.T) {
 	require.Empty(t, s.Queue.DeadLetters())
 }
 
+// GitHub refuses the App's key for ten minutes, at whatever moment: nothing is lost, and nothing is done twice.
+func TestARefusedKeyIsWaitedOutAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	for _, op := range []string{"Permission", "PullRequest", "Open", "Edit"} {
+		t.Run(op, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t, goodbye)
+			refused := &port.AppRefusedError{Why: port.WrongKey, Err: errors.New("GitHub answered 401")}
+			s.Before(op).Times(10).Fail(&port.WaitError{For: port.AppRefused, After: time.Minute, Err: refused})
+			got := s.say("/tenon fix `main.go`")
+			require.Equal(t, "rocket", got.verdict)
+			require.Contains(t, got.answer, " · 1 edit committed")
+			require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
+			require.Len(t, s.Commits("speed"), 1)
+			require.Len(t, s.Model.Questions(), 1)
+			require.Empty(t, s.Queue.DeadLetters())
+			require.NotContains(t, s.Logged(), "nobody could be told")
+		})
+	}
+}
+
 // progressSaying counts the edits of a running answer that contain a text.
 func (s *story) progressSaying(text string) (n int) {
 	for _, c := range s.Calls("Progress") {
@@ -161,6 +182,7 @@ func TestWhatIsGivenUpIsTold(t *testing.T) {
 		port.GitHubOutage: "GitHub did not answer, or failed, for as long as tenon waited",
 		port.GitHubLimit:  "GitHub's rate limit left no room for this for as long as tenon waited",
 		port.GitHubLag:    "GitHub did not catch up with a push for as long as tenon waited",
+		port.AppRefused:   "GitHub did not accept the key of this app for as long as tenon waited",
 		port.ModelLimit:   "The quota of the model was used up for as long as tenon waited",
 		port.ModelOutage:  "The model did not answer, or its provider failed, for as long as tenon waited",
 		port.ModelBreak: "The connection to the model broke during its reply, and its provider accepted no more requests " +

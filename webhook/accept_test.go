@@ -186,6 +186,40 @@ func TestNothingIsAcknowledgedThatTheQueueDidNotTake(t *testing.T) {
 	}
 }
 
+// What is refused because of tenon's own trouble is told, and nothing else is.
+func TestItIsToldWhenSomethingWasRefusedThatCouldBeAcceptedLater(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("disk is full")
+	uninstalled := []byte(`{"action": "deleted", "installation": {"id": 7, "account": {}}}`)
+	comment := payload(t, "issue_comment")
+	for name, c := range map[string]struct {
+		event string
+		body  []byte
+		err   error
+		slug  string
+		told  int
+	}{
+		"a command that is stored":     {"issue_comment", comment, nil, "tenon", 0},
+		"a command that is not":        {"issue_comment", comment, broken, "tenon", 1},
+		"the end of an installation":   {"installation", uninstalled, broken, "tenon", 1},
+		"a button of an unknown App":   {pressed, with(t, pressed, "check_run.app.slug", "tenon"), nil, "", 1},
+		"more commands than a limit":   {"issue_comment", comment, &port.TooMany{Of: "sender"}, "tenon", 0},
+		"what could never be accepted": {"issue_comment", []byte(`{`), nil, "tenon", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			told := 0
+			h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: &memory{err: c.err},
+				Slug: func() string { return c.slug }, Now: func() time.Time { return noon }, Refused: func() { told++ },
+				Uninstalled: func(context.Context, int64) error { return c.err }})
+			require.NoError(t, err)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, signed(c.event, c.body))
+			require.Equal(t, c.told, told, "%d: %s", w.Code, w.Body)
+		})
+	}
+}
+
 // hanging is a queue whose database does not answer.
 type hanging struct{}
 

@@ -48,6 +48,9 @@ type Options struct {
 	Memory int
 	// Trust is called with the context of a request when its signature is right; nil does nothing.
 	Trust func(ctx context.Context)
+	// Refused is called when a delivery was refused that could be accepted at another time, with 503. A limit of commands
+	// is no such reason. nil: nobody is told.
+	Refused func()
 	// Observe returns a handler that does what its argument does, and observes it; nil does not. Routes calls it.
 	Observe func(http.Handler) http.Handler
 	// Log gets one record per delivery; nil discards them.
@@ -68,6 +71,8 @@ type Handler struct {
 	reported func(ctx context.Context, repo port.RepoRef, sha string) (bool, error)
 	// repositoriesChanged is Options.RepositoriesChanged.
 	repositoriesChanged func(installation int64)
+	// refused is Options.Refused.
+	refused func()
 	// observe is Options.Observe.
 	observe func(http.Handler) http.Handler
 	// trust is Options.Trust.
@@ -90,13 +95,16 @@ func New(opts Options) (*Handler, error) {
 	h := &Handler{
 		secret: opts.Secret, queue: opts.Queue, slug: opts.Slug, log: opts.Log, now: opts.Now,
 		gone: opts.Uninstalled, reported: opts.Reported, repositoriesChanged: opts.RepositoriesChanged,
-		trust: opts.Trust, room: newRoom(cmp.Or(opts.Memory, defaultMemory)),
+		refused: opts.Refused, trust: opts.Trust, room: newRoom(cmp.Or(opts.Memory, defaultMemory)),
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
 	if h.observe = opts.Observe; h.observe == nil {
 		h.observe = func(next http.Handler) http.Handler { return next }
+	}
+	if h.refused == nil {
+		h.refused = func() {}
 	}
 	if h.trust == nil {
 		h.trust = func(context.Context) {}
@@ -254,6 +262,9 @@ func (h *Handler) refuse(ctx context.Context, w http.ResponseWriter, d delivery,
 		w.Header().Set("Retry-After", strconv.Itoa(int(refused.retryAfter/time.Second)))
 	}
 	respond(w, refused.status, refused.text)
+	if _, limited := errors.AsType[*port.TooMany](err); refused.status == http.StatusServiceUnavailable && !limited {
+		h.refused()
+	}
 }
 
 // respond responds with one line of text. An error, of a client that is gone, is ignored.

@@ -275,12 +275,12 @@ func progressNearLimit(t *testing.T, s GitHubStage) {
 		err = s.App().Progress(t.Context(), s.Ref(lathe), number, own, "Working.")
 	}
 	requireLater(t, err)
-	require.Equal(t, 24, writes, "a part of what may be written in a minute, which the comment began")
+	require.Equal(t, 36, writes, "a part of what may be written in a minute, which the comment began")
 	_, err = s.App().CreateCheck(t.Context(), s.Ref(lathe),
 		port.Check{Name: "tenon", SHA: s.BranchAt(lathe, "speed"), Status: "completed", Conclusion: "success"})
 	requireOverLimit(t, err)
 	requireOverLimit(t, s.App().React(t.Context(), s.Ref(lathe), own, port.ReactionRocket))
-	for range 8 {
+	for range 4 {
 		_, err = s.App().Announce(t.Context(), s.Ref(lathe), conversation(number), "Asking the model.")
 		require.NoError(t, err, "an answer goes before what does not add to it")
 	}
@@ -310,7 +310,7 @@ func noticesAreFew(t *testing.T, s GitHubStage) {
 	require.NoError(t, err, "they leave room for answers")
 	s.Pass(2 * time.Minute)
 	require.NoError(t, notify())
-	for range 24 {
+	for range 35 {
 		post(t, s, conversation(number), "Done.")
 	}
 	requireOverLimit(t, notify())

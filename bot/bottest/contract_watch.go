@@ -38,6 +38,7 @@ var watchStories = []contractStory[WatchStage]{
 	{"a report after the patience is no look", reportAfterPatience},
 	{"a look that failed is retried in its own time", failedLook},
 	{"a commit that is followed does not wait for its thread, nor its thread for it", besideItsThread},
+	{"a check run that is to be made later is no look at CI", checkLater},
 	{"a run that awaits a report is woken by it", awaitedReport},
 	{"a report before a run awaits it wakes nobody", reportBeforeAwait},
 	{"a run that waits for something else is not woken", otherWait},
@@ -117,6 +118,30 @@ func followedIsLookedAt(t *testing.T, s WatchStage) {
 	}
 	require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
 	s.Pass(Patience)
+	noLook(t, s)
+}
+
+// It is made once, whatever CI reports.
+func checkLater(t *testing.T, s WatchStage) {
+	ev := following("a", 1, watched)
+	ev.Followed.Check = &port.Check{Name: port.CheckName, SHA: watched, Status: "completed", Conclusion: "success"}
+	follow(t, s, ev)
+	follow(t, s, ev)
+	reported(t, s, watched)
+	s.Pass(port.CheckLater - time.Second)
+	noLook(t, s)
+	s.Pass(2 * time.Second)
+	got := looks(t, s, "follow-a").Event
+	require.Equal(t, ev.Followed.Check, got.Followed.Check)
+	got.Attempt = 0
+	room := &port.WaitError{For: port.GitHubLimit, After: time.Minute, Err: away(0).Err}
+	ok, err := s.Sleep(t.Context(), got, room, room, Patience, "")
+	require.NoError(t, err)
+	require.True(t, ok)
+	s.Pass(2 * time.Minute)
+	require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
+	reported(t, s, watched)
+	s.Pass(2 * time.Hour)
 	noLook(t, s)
 }
 

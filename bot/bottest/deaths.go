@@ -3,9 +3,9 @@ package bottest
 import "time"
 
 const (
-	// MaxDeaths is how often a process dies while it handles an event, without a step in between, before that becomes a
-	// dead letter.
-	MaxDeaths = 10
+	// MaxDeaths is how often a process dies while it handles an event alone, without a step in between, before that
+	// becomes a dead letter.
+	MaxDeaths = 6
 	// suspectDeaths is the number of deaths from which on the next claim of an event is delayed.
 	suspectDeaths = 3
 )
@@ -25,5 +25,8 @@ func deathDelay(deaths int) time.Duration {
 	if deaths < suspectDeaths || deaths >= MaxDeaths {
 		return 0
 	}
-	return min(time.Second<<(deaths-suspectDeaths), 30*time.Second)
+	if deaths == suspectDeaths {
+		return 5 * time.Second
+	}
+	return 10 * time.Second
 }

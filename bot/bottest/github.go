@@ -350,8 +350,8 @@ const (
 	maxTitle = 256   // characters
 	// Writes of the app in a minute from which on others are left out: those that add nothing to the answer, and answers
 	// that can be written later.
-	optionalPerMinute = 24
-	earlyPerMinute    = 32
+	optionalPerMinute = 36
+	earlyPerMinute    = 40
 	// noticesPerMinute are the notices of commands that wait; they also have the limit of what adds nothing.
 	noticesPerMinute = 4
 )

@@ -32,7 +32,9 @@ var _ port.Model = (*Model)(nil)
 type turn struct {
 	text string
 	cut  bool
-	// retryAt is when the rest of an answer may be asked for whose connection broke; zero if it did not.
+	// broke means that the answer lacks the model's end. retryAt is when its rest may be asked for if an outage broke it
+	// off; else zero.
+	broke   bool
 	retryAt time.Time
 	err     error
 	while   func()
@@ -53,10 +55,14 @@ func (m *Model) Says(texts ...string) {
 // IsCut adds an answer that ends at the model's limit.
 func (m *Model) IsCut(text string) { m.add(turn{text: text, cut: true}) }
 
-// Breaks adds an answer whose connection broke; its rest may be asked for at a time.
+// Breaks adds an answer that an outage breaks off; its rest may be asked for at a time. The provider does not say what
+// it took.
 func (m *Model) Breaks(text string, retryAt time.Time) {
-	m.add(turn{text: text, cut: true, retryAt: retryAt})
+	m.add(turn{text: text, cut: true, broke: true, retryAt: retryAt})
 }
+
+// JustEnds adds an answer without the model's end.
+func (m *Model) JustEnds(text string) { m.add(turn{text: text, cut: true, broke: true}) }
 
 // Fails adds a question that the model does not answer.
 func (m *Model) Fails(err error) { m.add(turn{err: err}) }
@@ -142,6 +148,11 @@ func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string
 				meter.End(ctx, cmp.Or(r.Model, ModelName), nil)
 				return port.Answer{}, err
 			}
+			if answer.Outage() {
+				took := port.Usage{In: int(r.Tokens()), Out: len(next.text) / port.BytesPerToken}
+				meter.End(ctx, answer.Name, &took)
+				return answer, nil
+			}
 			answer.Usage = usage
 			meter.End(ctx, answer.Name, &usage)
 			return answer, nil
@@ -166,7 +177,7 @@ func (t turn) answer(ctx context.Context, model string, onText func(string)) (po
 	}
 	name := cmp.Or(model, ModelName)
 	return port.Answer{Text: t.text, Model: name, Name: name, Cut: t.cut,
-		Broken: !t.retryAt.IsZero(), RetryAt: t.retryAt}, nil
+		Broken: t.broke, RetryAt: t.retryAt}, nil
 }
 
 // turn returns what to do for a request.
@@ -186,10 +197,11 @@ func (m *Model) turn(r port.Request) (turn, port.Usage) {
 	return once, m.usage
 }
 
-// given returns what the same question got before; nil for a new one, and for one that got no answer.
+// given returns what the same question got before; nil for a new one, and for one that got no whole answer.
 func (m *Model) given(r port.Request) *turn {
 	for i, before := range m.asked {
-		if before.Model == r.Model && slices.Equal(before.Messages, r.Messages) && m.gave[i].err == nil {
+		if before.Model == r.Model && slices.Equal(before.Messages, r.Messages) && m.gave[i].err == nil &&
+			m.gave[i].retryAt.IsZero() {
 			return m.gave[i]
 		}
 	}

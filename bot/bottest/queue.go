@@ -47,6 +47,7 @@ type item struct {
 	waitsSince  time.Time
 	gaveUp      port.WaitReason
 	seen        bool // it was acknowledged
+	unsure      bool // the notice may have been sent, and is to be sent again if not
 	cancelledIn string
 	cancelledBy *port.CancelledError
 	end         context.CancelCauseFunc // of the running handler

@@ -7,15 +7,20 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// notices calls tell with the events that have to wait, each once, and what they wait for, until it returns true for
-// one of their thread.
-func (q *Queue) notices(tell func(ev, ahead port.Event) (told bool)) {
+// notices calls tell with the events that have to wait, and what they wait for, until one of their thread is told. It
+// calls it again for those that are to be told again.
+func (q *Queue) notices(tell func(ev, ahead port.Event) (told, again bool)) {
 	for _, i := range q.waiting() {
-		if ahead, ok := q.beginNotice(i); ok && !tell(i.event, ahead) {
-			q.mu.Lock()
-			i.waited = false
-			q.mu.Unlock()
+		ahead, ok := q.beginNotice(i)
+		if !ok {
+			continue
 		}
+		ev := i.event
+		ev.Notified = i.unsure
+		told, again := tell(ev, ahead)
+		q.mu.Lock()
+		i.waited, i.unsure = told, told && again
+		q.mu.Unlock()
 	}
 }
 
@@ -31,7 +36,8 @@ func (q *Queue) beginNotice(i *item) (ahead port.Event, ok bool) {
 	defer q.mu.Unlock()
 	before := q.behind(i)
 	told := func(o *item) bool {
-		return o.event.ThreadKey() == i.event.ThreadKey() && o.waited && (o.state == ready || o.state == leased)
+		return o.event.ThreadKey() == i.event.ThreadKey() && o.waited && (o != i || !o.unsure) &&
+			(o.state == ready || o.state == leased)
 	}
 	if before == nil || i.state != ready || i.event.Immediate || i.attempts > 0 || i.cancelledIn != "" ||
 		!i.started.IsZero() || slices.ContainsFunc(q.items, told) {

@@ -44,6 +44,10 @@ func (q *Queue) Follow(ctx context.Context, ev port.Event) error {
 		if i.watch.commit != "" {
 			return none, nil
 		}
+		if ev.Followed.Check != nil {
+			i.notBefore = now.Add(port.CheckLater)
+			return none, nil
+		}
 		i.watch = watch{commit: commitKey(ev.Repo.ID, ev.Followed.Commit), at: now}
 		i.waitsFor, i.notBefore = port.CIReport, now.Add(reportsLast)
 		if q.hasReported(i.watch.commit) {

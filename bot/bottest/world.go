@@ -3,6 +3,7 @@ package bottest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -253,12 +254,13 @@ func (w *World) RunImmediate() {
 // work.
 func (w *World) NotifyQueued() {
 	w.t.Helper()
-	w.Queue.notices(func(ev, ahead port.Event) bool {
+	w.Queue.notices(func(ev, ahead port.Event) (told, again bool) {
 		told, err := w.Handler.NotifyQueued(w.t.Context(), ev, ahead)
 		if err != nil {
-			w.Log.Warn("a queued notice was not sent", "error", err)
+			w.Log.Warn("people were not told that an event waits", "error", err)
 		}
-		return told || err != nil
+		again = errors.As(err, new(*port.WaitError))
+		return told || err != nil && !again, again
 	})
 }
 

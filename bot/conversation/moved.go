@@ -12,7 +12,7 @@ import (
 
 // MayAskAgain reports whether another call is left when the conversation has ended.
 func (c Conversation) MayAskAgain() bool {
-	return len(c.Turns) > 0 && len(c.Turns)-c.count(record.TurnFileRequest) < maxCalls &&
+	return len(c.Turns) > 0 && c.countedCalls() < maxCalls &&
 		c.Turns[len(c.Turns)-1].Fault == "" && !c.exhausted()
 }
 

@@ -16,8 +16,10 @@ import (
 const (
 	maxCalls   = 4 // besides those in which the model asks to be shown more
 	maxRepairs = 2
-	// maxContinues bounds how often the rest of an answer is asked for.
+	// maxContinues bounds how often the rest of a broken answer is asked for, whatever came of it before, and
+	// maxWithEdits how often if each part of it had another edit.
 	maxContinues = 2
+	maxWithEdits = 8
 )
 
 // Next returns what to ask after the last answer: the kind of the next turn, and its text unless it is to show what
@@ -26,7 +28,7 @@ const (
 func (c Conversation) Next(results []engine.Result, nonce string) (kind record.TurnKind, ask string) {
 	last := c.Turns[len(c.Turns)-1]
 	switch {
-	case len(c.Turns)-c.count(record.TurnFileRequest) >= maxCalls || last.Fault != "" || c.exhausted():
+	case c.countedCalls() >= maxCalls || last.Fault != "" || c.exhausted():
 		return "", ""
 	case c.IsQuestion():
 		return c.nextOfQuestion()
@@ -56,10 +58,32 @@ func (c Conversation) nextOfQuestion() (kind record.TurnKind, ask string) {
 	return "", ""
 }
 
-// mayContinue reports whether the rest of the last answer may be asked for: once, and again if the connection broke.
+// mayContinue reports whether the rest of the last answer may be asked for: once, again if it has no end, and always
+// if an outage broke it off.
 func (c Conversation) mayContinue() bool {
+	last, n := c.LastAnswer(), c.count(record.TurnContinue)
+	return n == 0 || n < maxContinues && last.Broken || last.Outage()
+}
+
+// Keeps reports whether the conversation goes on after an answer that an outage broke off, by asking for its rest. If
+// not, the same question is asked again: how many parts an answer has is bounded.
+func (c Conversation) Keeps(next record.Turn) bool {
 	n := c.count(record.TurnContinue)
-	return n == 0 || n < maxContinues && c.LastAnswer().Broken
+	return n < maxContinues || n < maxWithEdits && len(next.Plan) > len(c.Plan())
+}
+
+// EndsInOutage reports whether the last answer was broken off by an outage, and its rest is missing.
+func (c Conversation) EndsInOutage() bool { return c.LastAnswer().Outage() }
+
+// countedCalls returns how many calls count against the bound on them: neither those in which the model asked to be
+// shown more, nor those that an outage broke off.
+func (c Conversation) countedCalls() (n int) {
+	for _, turn := range c.Turns {
+		if turn.Kind != record.TurnFileRequest && !turn.Answer.Outage() {
+			n++
+		}
+	}
+	return n
 }
 
 // exhausted reports whether another call would take more tokens than one command may.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -97,7 +98,7 @@ func TestAnAnswerThatTheProviderCutOffIsContinuedOnce(t *testing.T) {
 	}
 }
 
-func TestAnAnswerWhoseConnectionBrokeIsContinuedTwice(t *testing.T) {
+func TestAnAnswerThatJustEndsIsContinuedTwice(t *testing.T) {
 	t.Parallel()
 	broken := port.Answer{Text: "It waits", Cut: true, Broken: true}
 	c := answered(t, record.TurnFix, broken)
@@ -109,6 +110,33 @@ func TestAnAnswerWhoseConnectionBrokeIsContinuedTwice(t *testing.T) {
 	next, _ := c.Next(nil, "nonce")
 	require.NotEqual(t, record.TurnContinue, next)
 	require.True(t, c.Reply().Broken)
+}
+
+// Parts that an outage broke off do not count as calls, and their number is bounded.
+func TestPartsOfAnAnswerAreKeptWithinBounds(t *testing.T) {
+	t.Parallel()
+	broken := port.Answer{Text: "It waits", Cut: true, Broken: true, RetryAt: time.Unix(1, 0)}
+	for want, plan := range map[int]func(n int) []record.BlockRef{
+		1 + maxContinues: func(int) []record.BlockRef { return nil },
+		1 + maxWithEdits: func(n int) []record.BlockRef { return make([]record.BlockRef, n) },
+	} {
+		var c Conversation
+		for n := 1; ; n++ {
+			turn := record.Turn{Kind: record.TurnContinue, Answer: broken, Plan: plan(n)}
+			if n == 1 {
+				turn.Kind = record.TurnFix
+			}
+			if !c.Keeps(turn) {
+				require.Equal(t, want, n-1)
+				break
+			}
+			c.Turns, c.Replies = append(c.Turns, turn), append(c.Replies, engine.Parse(turn.Answer.Text, engine.ParseOptions{}))
+			next, _ := c.Next(nil, "nonce")
+			require.Equal(t, record.TurnContinue, next)
+			require.True(t, c.EndsInOutage())
+		}
+		require.True(t, c.MayAskAgain(), "no call counts")
+	}
 }
 
 func TestNothingIsAskedAfterAFault(t *testing.T) {

@@ -56,33 +56,39 @@ const (
 // AppRefusedError is the error of a request with the App's own key that GitHub refuses.
 type AppRefusedError struct {
 	Why AppRefusal
-	// Fingerprint is that of the key, as GitHub lists it on the App's page.
+	// ID is that of the App, Fingerprint that of the key, as GitHub lists it on the App's page.
+	ID          int64
 	Fingerprint string
 	// Ahead is how far this machine's clock is ahead of GitHub's, negative if it is behind; 0 if that is unknown.
 	Ahead time.Duration
 	Err   error
 }
 
-func (e *AppRefusedError) Error() string {
+func (e *AppRefusedError) Error() string { return e.Err.Error() + " (" + e.Remedy() + ")" }
+
+// Remedy says what is wrong, and what to do about it.
+func (e *AppRefusedError) Remedy() string {
 	switch e.Why {
 	case UnknownApp:
-		return e.Err.Error() + " (there is no App with this id: TENON_APP_ID must be the number called App ID on the page " +
-			"of the App, and on the same GitHub)"
+		return fmt.Sprintf("there is no App with this id, %d: TENON_APP_ID must be the number called App ID on the page of "+
+			"the App, and on the same GitHub", e.ID)
 	case WrongKey:
-		return fmt.Sprintf("%s (TENON_APP_ID and the private key do not belong together: the key with the fingerprint %s "+
-			"must be listed under \"Private keys\" on the page of the App with this id)", e.Err, e.Fingerprint)
+		return fmt.Sprintf("TENON_APP_ID and the private key do not belong together: the key with the fingerprint %s "+
+			"must be listed under \"Private keys\" on the page of the App with this id, %d", e.Fingerprint, e.ID)
 	case WrongClock:
-		return e.Err.Error() + " (this machine's clock is " + e.Off() + ": set it, such as by NTP)"
+		return "this machine's clock is " + e.Off() + ": set it, such as by NTP"
 	}
-	return e.Err.Error() + " (is TENON_GITHUB_API_URL the address of GitHub's API? That of an Enterprise Server is " +
-		"https://HOST/api/v3/)"
+	return "is TENON_GITHUB_API_URL the address of GitHub's API? That of an Enterprise Server is https://HOST/api/v3/"
 }
 
 func (e *AppRefusedError) Unwrap() error { return e.Err }
 
 // Off says how far this machine's clock is from GitHub's.
-func (e *AppRefusedError) Off() string {
-	switch ahead := e.Ahead.Round(time.Second); {
+func (e *AppRefusedError) Off() string { return ClockOff(e.Ahead) }
+
+// ClockOff says how far a clock is from GitHub's.
+func ClockOff(ahead time.Duration) string {
+	switch ahead = ahead.Round(time.Second); {
 	case ahead > 0:
 		return ahead.String() + " ahead of GitHub's"
 	case ahead < 0:

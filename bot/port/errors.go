@@ -46,8 +46,9 @@ type CancelledError struct{ By string }
 
 func (e *CancelledError) Error() string { return "cancelled by " + e.By }
 
-// WaitError is the error of something that is not possible now and will be later without anybody's help: a rate limit
-// is reached, a service does not answer, a quota is used up. A run that ends with one sleeps and uses up no attempt.
+// WaitError is the error of something that is not possible now and will be later without the help of whoever gave the
+// command: a rate limit is reached, a service does not answer, a quota is used up, the App's key is wrong. A run that
+// ends with one sleeps and uses up no attempt.
 type WaitError struct {
 	// For is what is waited for.
 	For WaitReason
@@ -72,8 +73,10 @@ const (
 	GitHubLimit  WaitReason = "GitHub's rate limit is reached"
 	GitHubOutage WaitReason = "GitHub is not answering"
 	GitHubLag    WaitReason = "GitHub has not caught up with a push"
-	ModelLimit   WaitReason = "the quota of the model is used up"
-	ModelOutage  WaitReason = "the model is not answering"
+	// AppRefused is that of what GitHub gives nobody who cannot prove to be the App: its key or the clock is wrong.
+	AppRefused  WaitReason = "GitHub does not accept this app's key"
+	ModelLimit  WaitReason = "the quota of the model is used up"
+	ModelOutage WaitReason = "the model is not answering"
 	// ModelBreak is that of an answer whose rest is asked for later.
 	ModelBreak WaitReason = "the connection to the model broke inside its reply"
 	// TooManyCommands is that of an event which is held because of a limit.

@@ -100,12 +100,20 @@ type Followed struct {
 	// Failures identify how CI failed before each round so far, that which an Autofix is to fix included, the newest last.
 	// There are none if Run is First.
 	Failures []string `json:"failures,omitempty"`
+	// Check is a check run to make on Commit, which GitHub's limits had no room for; then that is all.
+	Check *Check `json:"check,omitempty"`
 }
 
+// CheckLater is after what time it is tried again to make a check run that GitHub's limits had no room for.
+const CheckLater = time.Minute
+
 // ThreadKey identifies the issue or pull request. Events with the same key are handled one at a time and in order,
-// except for immediate ones. Those of the kind Following have a key for each commit.
+// except for immediate ones. Those of the kind Following have a key for each commit, and one for its check run.
 func (e Event) ThreadKey() string {
 	if e.Kind == Following && e.Followed != nil {
+		if e.Followed.Check != nil {
+			return fmt.Sprintf("%d@%s/check", e.Repo.ID, e.Followed.Commit)
+		}
 		return fmt.Sprintf("%d@%s", e.Repo.ID, e.Followed.Commit)
 	}
 	return fmt.Sprintf("%d#%d", e.Repo.ID, e.Thread.Number)

@@ -98,14 +98,17 @@ type Answer struct {
 	Model string `json:"model"`
 	// Name is the name, in the server's settings, of the model that answered. It need not be the one that was asked.
 	Name string `json:"name,omitempty"`
-	// Cut means that the answer ends before the model was done: at the limit of its length, or, if Broken is set, where
-	// the connection broke or the provider failed. RetryAt is the earliest time at which to ask for the rest of a broken
-	// answer.
+	// Cut means that the answer ends before the model was done: at the limit of its length, or, if Broken is set, for
+	// another reason. RetryAt is the earliest time at which to ask for the rest of an answer that an outage broke off;
+	// zero if the response ended as it should, and only lacks the model's end.
 	Cut     bool      `json:"cut,omitempty"`
 	Broken  bool      `json:"broken,omitempty"`
 	RetryAt time.Time `json:"retry_at,omitzero"`
 	Usage   Usage     `json:"usage"`
 }
+
+// Outage reports whether the answer broke off because the connection broke or the provider failed.
+func (a Answer) Outage() bool { return a.Broken && !a.RetryAt.IsZero() }
 
 // Usage counts tokens as the provider reports them; zero if it does not.
 type Usage struct {

@@ -41,10 +41,12 @@ type ContentWrite struct {
 type WriteKind int
 
 const (
-	// OtherWrite is any other.
+	// OtherWrite is any other: a commit, an answer.
 	OtherWrite WriteKind = iota
 	// Acknowledgement told somebody that their command was received.
 	Acknowledgement
 	// QueuedNotice told somebody that their command waits.
 	QueuedNotice
+	// OptionalWrite is one that can be left out.
+	OptionalWrite
 )

@@ -113,7 +113,7 @@ func TestTheAnswerToACancel(t *testing.T) {
 func TestTheAnswerOfARunThatWaits(t *testing.T) {
 	t.Parallel()
 	for name, reason := range map[string]port.WaitReason{
-		"github-limit": port.GitHubLimit, "github-outage": port.GitHubOutage,
+		"github-limit": port.GitHubLimit, "github-outage": port.GitHubOutage, "app-refused": port.AppRefused,
 		"model-limit": port.ModelLimit, "model-outage": port.ModelOutage, "model-break": port.ModelBreak,
 		"database-outage": port.DatabaseOutage,
 	} {

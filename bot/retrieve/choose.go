@@ -96,9 +96,11 @@ func (s *selector) offered() (names []string) {
 	changed := 0
 	for _, c := range s.ranked() {
 		if c.reason == byChange {
-			changed++
+			if changed++; changed > maxOfferedChanged {
+				continue
+			}
 		}
-		if c.reason.meant() && changed <= maxOfferedChanged {
+		if c.reason.meant() {
 			add(c.path)
 		}
 	}

@@ -125,6 +125,19 @@ func TestWhatAPullRequestChangesIsOffered(t *testing.T) {
 	require.Equal(t, "g00.py", offered[maxOfferedChanged].Path, "the ranking has its places")
 }
 
+// The bound on changed files is on these alone: what is worth less than a change may still be named.
+func TestWhatIsNamedIsOfferedBehindManyChangedFiles(t *testing.T) {
+	t.Parallel()
+	s := &selector{candidates: candidates{}}
+	for i := range 30 {
+		s.add(fmt.Sprintf("changed/c%02d.py", i), byChange, reasons[byChange].score, Span{})
+	}
+	s.add("frame.py", byFrame, reasons[byChange].score-1, Span{})
+	names := s.offered()
+	require.Len(t, names, maxOfferedChanged+1)
+	require.Equal(t, "frame.py", names[maxOfferedChanged])
+}
+
 func TestWhatTheModelChoseIsShownWithTheBestTwoOthers(t *testing.T) {
 	t.Parallel()
 	st := gears(20)

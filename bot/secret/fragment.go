@@ -10,7 +10,9 @@ var (
 	// around it.
 	keyLine = regexp.MustCompile("^[\\s+>|#*/;,\"'`-]*([A-Za-z0-9+/_-]+={0,2})(?:\\\\n|\\\\r)*[\\s\"'`+,;*/)\\\\-]*$")
 	// keyToken matches what can be a key in one line, or several lines of one.
-	keyToken = regexp.MustCompile(`[A-Za-z0-9+/]{40,}={0,2}`)
+	keyToken = regexp.MustCompile(`(?:SHA256:)?[A-Za-z0-9+/]{40,}={0,2}`)
+	// fingerprint matches that of a public key, such as of the App's, which is no secret.
+	fingerprint = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}=?$`)
 )
 
 // The least bytes of Base64 that alone in a line are taken for a line of a key, and those beside such a line.
@@ -48,7 +50,7 @@ func RedactFragment(text string) (redacted string, kinds []string) {
 			continue
 		}
 		lines[i] = keyToken.ReplaceAllStringFunc(line, func(token string) string {
-			if likeKey(token) {
+			if likeKey(token) && !fingerprint.MatchString(token) {
 				kinds = appendNew(kinds, kind)
 				return "[redacted: " + kind + "]"
 			}

@@ -117,3 +117,15 @@ func TestWhatResultsSayOfABrokenFileIsRedacted(t *testing.T) {
 	require.Equal(t, &engine.Excerpt{Line: 2, Lines: []string{"a", redacted}}, results[0].Around)
 	require.Contains(t, problems[0].Message, key, "the blocks of a file share them")
 }
+
+// Operators compare the fingerprint of the App's key with those that GitHub lists. It is that of the public key.
+func TestTheFingerprintOfAKeyStays(t *testing.T) {
+	t.Parallel()
+	base64 := (alphanumeric + "+/").random(48)
+	says := "the key with the fingerprint SHA256:" + base64[:43] + "= must be listed"
+	require.Equal(t, says, Fragment(says))
+	for _, key := range []string{base64[:43] + "=", "SHA256:" + base64[:42] + "=", "SHA256:" + base64,
+		"SHA1:" + base64[:43] + "="} {
+		require.NotContains(t, Fragment("the key "+key+" is one"), base64[:20], key)
+	}
+}

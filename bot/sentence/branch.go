@@ -66,6 +66,8 @@ const (
 	ChangedTooOften = "the settings and the branch kept changing while the edits were applied; give the command " +
 		"again when they no longer change"
 	DeletedMeanwhile = "the branch was deleted in the meantime"
+	ReplyBroke       = "the connection to the model broke before its reply was complete"
+	CommitRefused    = "GitHub did not take the commit; whoever runs this app finds the cause in its log"
 	BranchRefused    = "a rule or protection of the branch keeps this app from writing to it"
 	AppMayNotWrite   = "GitHub does not let this app write to the repository; a maintainer can grant it the permission " +
 		"to write contents, in the settings of the installation"

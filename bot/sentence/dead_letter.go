@@ -17,6 +17,8 @@ func DeadLetter(cause error, delivery string, where DeadLetterState) string {
 		return fmt.Sprintf("**Committed**: %s on %s. %s, so tenon gave up on the rest of this answer. "+
 			"Whoever runs this app finds the cause in its log under delivery `%s`.",
 			where.CommitLink, where.branch(), why, delivery)
+	case where.Committing && where.NotOnBranch:
+		then = fmt.Sprintf("Nothing was committed: %s has no commit of this command. %s", where.branch(), then)
 	case where.Committing:
 		then = fmt.Sprintf("Look at the commits of %s first: this may have been committed. %s", where.branch(), then)
 	}
@@ -30,6 +32,8 @@ type DeadLetterState struct {
 	CommitLink string
 	// Committing reports whether there may be a commit that is not known of.
 	Committing bool
+	// NotOnBranch reports whether the branch was looked at, and has no commit of it.
+	NotOnBranch bool
 	// Branch is the one it worked on; empty if that is not known.
 	Branch string
 }
@@ -71,6 +75,7 @@ var outlasted = map[port.WaitReason]string{
 	port.GitHubLimit:  "GitHub's rate limit left no room for this",
 	port.GitHubOutage: "GitHub did not answer, or failed,",
 	port.GitHubLag:    "GitHub did not catch up with a push",
+	port.AppRefused:   "GitHub did not accept the key of this app",
 	port.ModelLimit:   "The quota of the model was used up",
 	port.ModelOutage:  "The model did not answer, or its provider failed,",
 	port.ModelBreak:   "The connection to the model broke during its reply, and its provider accepted no more requests",

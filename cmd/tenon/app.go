@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,8 +32,9 @@ import (
 // fewer than 16, none is kept: with two, one installation would have only one.
 const keptPart = 16
 
-// noticeAfter is how long a command is queued before its notice, 0 for the default. Tests wait for notices.
-var noticeAfter time.Duration
+// noticeAfter is how long a command is queued before its notice, and sweepAfter how long after a refusal tenon asks for
+// the delivery again; 0 for the defaults. Tests wait for both.
+var noticeAfter, sweepAfter time.Duration
 
 // app is the server with all its parts.
 type app struct {
@@ -108,11 +110,12 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		Admit: newAdmission().ofCheckouts(),
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: cfg.Runs,
-		Kept: cfg.Runs / keptPart, NoticeAfter: noticeAfter, Patience: cfg.Patience, Log: log}
+		Kept: cfg.Runs / keptPart, NoticeAfter: noticeAfter, Patience: cfg.Patience, Hold: id.hold, Log: log}
+	refused := make(chan struct{}, 1)
 	a := &app{observation: obs, store: st, repos: repos, bot: b, identity: id, workers: workers, log: log,
 		connections: cfg.Connections,
 		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Reports: webhook.Reports,
-			Log: log}}
+			Refused: refused, Soon: sweepAfter, Log: log}}
 	a.keeper = store.Keeper{Store: st, Events: cfg.Retention, Sources: cfg.SourceRetention, Audit: cfg.AuditRetention,
 		Forget: record.Forget, Log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())
@@ -129,7 +132,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	}
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
 		RepositoriesChanged: changed, Uninstalled: uninstalled, Reported: st.Reported, Trust: door.Trust,
-		Observe: obs.deliveries, Log: log})
+		Refused: func() { notify(refused) }, Observe: obs.deliveries, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +143,14 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	a.handler = a.routes(hook, pages)
 	obs.watch(st, cfg)
 	return a, nil
+}
+
+// notify puts a value into a channel that has room for one, unless there is one.
+func notify(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
 }
 
 // routes returns the handler of all requests; pages is nil if there are none.
@@ -193,12 +204,12 @@ func (a *app) Idle(ctx context.Context) (bool, error) {
 func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 	if err := a.store.Ping(r.Context()); err != nil {
 		a.log.ErrorContext(r.Context(), "not ready", "error", err)
-		http.Error(w, "the store does not answer; its error is in tenon's log", http.StatusServiceUnavailable)
+		why := cmp.Or(store.Advice(err), "deliveries cannot be stored")
+		http.Error(w, "not ready: "+why+"; the error is in tenon's log", http.StatusServiceUnavailable)
 		return
 	}
-	if !a.identity.hasAnswered() {
-		_, _ = fmt.Fprintln(w, "ready: deliveries are accepted, but GitHub has not answered since the start, "+
-			"so commands wait until it does; its error is in tenon's log")
+	if remark := a.identity.remark(); remark != "" {
+		_, _ = fmt.Fprintln(w, "ready: "+remark)
 		return
 	}
 	_, _ = fmt.Fprintln(w, "ready")
@@ -223,6 +234,7 @@ func (a *app) Serve(ctx context.Context, l net.Listener) error {
 	group.Go(func() error { return serveHTTP(ctx, server, limited) })
 	group.Go(func() error { return a.admin.serve(ctx) })
 	group.Go(func() error { return a.identity.run(ctx) })
+	group.Go(func() error { a.identity.watch(ctx); return nil })
 	group.Go(func() error {
 		if a.examine != nil && a.identity.wait(ctx) {
 			a.examine(ctx)

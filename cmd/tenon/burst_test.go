@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -27,7 +28,10 @@ import (
 )
 
 // burst is how many commands come at once. With more than 41, GitHub's limit of an hour is met too.
-var burst = flag.Int("burst", 36, "how many commands come at once")
+var (
+	burst     = flag.Int("burst", 36, "how many commands come at once")
+	burstOver = flag.Duration("burst.over", 21*time.Second, "in what time that many commands come one after another")
+)
 
 // How many installations give how many commands each, and how many of these are in progress at most.
 var (
@@ -91,7 +95,9 @@ type burstStage struct {
 	store  *store.Store
 	model  *thinkingModel
 	events []port.Event
-	given  time.Time
+	// every is the time between two commands; 0 if all come at once. The first one is given at given.
+	every time.Duration
+	given time.Time
 	// schedule is that of the workers.
 	schedule *schedule.Schedule
 }
@@ -159,16 +165,19 @@ func (s *burstStage) workers(runs int) *store.Workers {
 	return &store.Workers{Store: s.store, Handler: observedBot{b, obs}, Count: runs, Kept: runs / keptPart}
 }
 
-// play accepts all commands at once, and has them handled; it returns when the last is done.
+// play accepts the commands, and has them handled; it returns when the last is done.
 func (s *burstStage) play(workers *store.Workers) time.Duration {
 	s.given = time.Now()
-	for _, ev := range s.events {
-		require.NoError(s.t, s.store.Submit(s.t.Context(), ev))
-	}
 	ctx, stop := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
+	if s.every == 0 {
+		s.submit()
+	}
 	go func() { ended <- workers.Run(ctx) }()
 	go s.requireNoSlots(ctx)
+	if s.every > 0 {
+		s.submit()
+	}
 	for {
 		st, err := s.store.Stats(ctx)
 		require.NoError(s.t, err)
@@ -184,6 +193,16 @@ func (s *burstStage) play(workers *store.Workers) time.Duration {
 	time.Sleep(2 * time.Minute) // timers of requests end
 	return took
 }
+
+func (s *burstStage) submit() {
+	for i, ev := range s.events {
+		time.Sleep(time.Until(s.givenAt(i)))
+		require.NoError(s.t, s.store.Submit(s.t.Context(), ev))
+	}
+}
+
+// givenAt returns when the i-th command is given.
+func (s *burstStage) givenAt(i int) time.Time { return s.given.Add(time.Duration(i) * s.every) }
 
 // requireNoSlots fails the test if time passes while a run has a slot: to work takes none by the bubble's clock, so the
 // run would wait for something else than a processor.
@@ -210,14 +229,28 @@ func (s *burstStage) requireDoneOnce(i int, ev port.Event) {
 	require.Contains(s.t, reviews[0].Body, " · 1 edit committed")
 }
 
-// acknowledgedAfter returns how long after it was given a command got its eyes.
-func (s *burstStage) acknowledgedAfter(ev port.Event) time.Duration {
+// acknowledgedAfter returns how long after the start of the play each command got its first reaction, its eyes.
+func (s *burstStage) acknowledgedAfter() (after []time.Duration) {
+	first := map[string]time.Duration{}
 	for _, r := range s.github.Requests() {
-		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, fmt.Sprintf("/comments/%d/reactions", ev.Comment.ID)) {
-			return r.End.Sub(s.given)
+		_, path, _ := strings.Cut(r.Path, "/comments/")
+		if _, again := first[path]; r.Method == http.MethodPost && !again {
+			first[path] = r.End.Sub(s.given)
 		}
 	}
-	return time.Hour
+	for _, ev := range s.events {
+		at, ok := first[fmt.Sprintf("%d/reactions", ev.Comment.ID)]
+		require.True(s.t, ok)
+		after = append(after, at)
+	}
+	return after
+}
+
+func (s *burstStage) requireEyes(ev port.Event) {
+	s.t.Helper()
+	reactions, err := s.github.Reactions(ghtest.IssueComment, ev.Comment.ID)
+	require.NoError(s.t, err)
+	require.Equal(s.t, "eyes", reactions[0].Content)
 }
 
 // refusals counts the requests that GitHub refused because of its limits.
@@ -238,13 +271,10 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 		s := newBurstStage(t, *burst)
 		s.github.ForgetRequests()
 		took := s.play(s.workers(9))
-		var slowest time.Duration
+		slowest := slices.Max(s.acknowledgedAfter())
 		for i, ev := range s.events {
 			s.requireDoneOnce(i, ev)
-			reactions, err := s.github.Reactions(ghtest.IssueComment, ev.Comment.ID)
-			require.NoError(t, err)
-			require.Equal(t, "eyes", reactions[0].Content)
-			slowest = max(slowest, s.acknowledgedAfter(ev))
+			s.requireEyes(ev)
 		}
 		writes := 0
 		for _, r := range s.github.Requests() {
@@ -312,55 +342,6 @@ func TestManyInstallationsAtOnce(t *testing.T) {
 			require.Contains(t, reviews[0].Body, " · 1 edit committed")
 		}
 	})
-}
-
-// Many commands in one thread: at most one queued notice a minute, however many wait, and none is left at the end.
-func TestAThreadInWhichManyCommandsWaitHasFewNotices(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		s := newBurstStage(t, 1)
-		s.model.takes = 30 * time.Second
-		first := s.events[0]
-		for i := 1; i < *loadThread; i++ {
-			ev := first
-			id, err := s.github.Comment("maria", burstRepo, first.Thread.Number, first.Comment.Body)
-			require.NoError(t, err)
-			ev.Delivery, ev.Comment.ID = fmt.Sprintf("delivery-again-%d", i), id
-			s.events = append(s.events, ev)
-		}
-		waiting := func() (n int) {
-			reviews, err := s.github.Reviews(burstRepo, first.Thread.Number)
-			require.NoError(t, err)
-			for _, r := range reviews {
-				n += strings.Count(r.Body, "**Waiting**")
-			}
-			return n
-		}
-		workers, notices := s.workers(9), 0
-		workers.Handler = toldHandler{workers.Handler.(observedBot), func() {
-			shown := waiting() // none near GitHub's limits
-			require.LessOrEqual(t, shown, 1)
-			notices += shown
-		}}
-		took := s.play(workers)
-		t.Logf("notices commands=%d notices=%d took=%s", len(s.events), notices, took)
-		require.GreaterOrEqual(t, notices, 1)
-		require.LessOrEqual(t, notices, int(took/time.Minute)+1)
-		require.Zero(t, waiting())
-	})
-}
-
-// toldHandler calls told after each queued notice, or after what was to be one.
-type toldHandler struct {
-	observedBot
-	told func()
-}
-
-func (h toldHandler) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
-	if told, err = h.observedBot.NotifyQueued(ctx, ev, ahead); told {
-		h.told()
-	}
-	return told, err
 }
 
 // A server that stops in the middle of many commands gives all of them up in time, and loses none.

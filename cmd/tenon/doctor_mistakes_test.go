@@ -110,7 +110,8 @@ var mistakesInSettings = []mistake{
 	{name: "the id of no App", plant: set("TENON_APP_ID", "999999"), check: "app", status: doctor.Failed,
 		says: "there is no App with the id 999999", remedy: "neither its Client ID nor the id of an installation"},
 	{name: "the id, or the key, of another App", plant: set("TENON_APP_ID", fmt.Sprint(ghtest.AnotherAppID)), check: "app",
-		status: doctor.Failed, says: "the id or the key is another App's. The key's fingerprint is SHA256:",
+		status: doctor.Failed,
+		says:   "the id or the key is another App's. The key's fingerprint is " + fingerprintOf(sharedKey()),
 		remedy: `whether "Private keys" lists this fingerprint`},
 	{name: "the client id instead of the App id", plant: set("TENON_APP_ID", "Iv23liABCDEF0123abcd"), check: "settings",
 		status: doctor.Failed, says: "not the Client ID"},
@@ -156,10 +157,10 @@ var mistakesInSettings = []mistake{
 
 // mistakes of the App on GitHub.
 var mistakesOnGitHub = []mistake{
-	{name: "a clock that is ahead", github: clockOff(7 * time.Minute), check: "clock", status: doctor.Failed,
-		says: "ahead of GitHub's, so GitHub refuses the App", remedy: "NTP"},
-	{name: "a clock that is behind", github: clockOff(-8 * time.Minute), check: "app", status: doctor.Failed,
-		says: "behind GitHub's"},
+	{name: "a clock that is ahead", github: clockOff(7 * time.Minute), check: "clock", status: doctor.Warning,
+		says: "ahead of GitHub's; tenon uses GitHub's time in its requests to GitHub", remedy: "NTP"},
+	{name: "a clock that is behind", github: clockOff(-8 * time.Minute), check: "clock", status: doctor.Warning,
+		says: "behind GitHub's; tenon uses GitHub's time"},
 	{name: "a permission that is missing", github: lacking("contents"), check: "permissions", status: doctor.Failed,
 		says: "lacks the permission contents: write: tenon cannot work without", remedy: "Repository permissions"},
 	{name: "a permission that less depends on", github: lacking("statuses"), check: "permissions",

@@ -173,7 +173,7 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 		}
 		k.wait()
 	}
-	storetest.SetDeaths(t, s.data, store.MaxDeaths-1)
+	storetest.MakeGuilty(t, s.data)
 	s.github.Gate(nil)
 	s.startProcess()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(id))

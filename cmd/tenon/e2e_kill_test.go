@@ -4,7 +4,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +25,8 @@ var killFull = flag.Bool("killtest.full", false, "run the tests of kills and out
 func killOptions(t *testing.T) killtest.Options {
 	opts := killtest.Options{
 		Program: []string{os.Args[0]}, Env: []string{"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1"}, Dir: t.TempDir(),
-		Pulls: 3, Commands: 6, Kills: 4, Between: 100, Longest: time.Second, GitHub: ghtest.Options{Key: sharedKey()},
+		Pulls: 3, Commands: 6, Kills: 4, Between: 100, Longest: time.Second,
+		Calls: 200 * time.Millisecond, GitHub: ghtest.Options{Key: sharedKey()},
 	}
 	if *killFull {
 		opts.Pulls, opts.Commands, opts.Kills, opts.Progress = 20, 200, 100, t.Logf
@@ -60,6 +63,44 @@ func TestNothingIsLostOrDoneTwiceWhenTheProcessIsKilledAtRandomMoments(t *testin
 	t.Parallel()
 	opts := killOptions(t)
 	killAtRandomMoments(t, "sqlite", opts, store.Options{Dir: killtest.DataDir(opts.Dir)})
+}
+
+// Eight commands at a time are interrupted after 54 requests on average, which none of them may get through, and during
+// calls of up to two seconds. None of them is the cause, and so none may become a dead letter.
+func TestNothingIsLostWhenTheProcessIsKilledAtRandomMomentsAllTheTime(t *testing.T) {
+	t.Parallel()
+	opts := killOptions(t)
+	opts.Env, opts.Calls, opts.Between = append(opts.Env, "TENON_RUNS=8"), 2*time.Second, 108
+	killAtRandomMoments(t, "sqlite", opts, store.Options{Dir: killtest.DataDir(opts.Dir)})
+}
+
+// Commands with long calls of the model are interrupted by four kills, and then carried out together. The time is only
+// printed.
+func TestACrashLoopWithKillsAtRandomMoments(t *testing.T) {
+	t.Parallel()
+	if !*killFull {
+		t.Skip("its calls take 20 seconds; -killtest.full runs this")
+	}
+	processes.count(t)
+	s := newCommands(t, 16)
+	s.env = append(s.env, "TENON_MODEL_CONCURRENCY=16") // a local model has two calls at a time otherwise
+	s.model.before = func() { time.Sleep(20 * time.Second) }
+	s.startProcess()
+	s.give()
+	for range 4 {
+		time.Sleep(6*time.Second + rand.N(9*time.Second)) //nolint:gosec // no secret
+		k := newKiller(s.stage)
+		k.strike()
+		s.startProcess()
+	}
+	begun := time.Now()
+	for number := range s.pulls {
+		s.pull = number
+		s.until("the end of a command", func() bool {
+			return strings.Contains(strings.Join(s.answers(), ""), " · 1 edit committed")
+		})
+	}
+	t.Logf("crash loop: engine=sqlite commands=16 kills=4 call_s=20 all_done_s=%.0f", time.Since(begun).Seconds())
 }
 
 // Three replicas share a PostgreSQL database, which crashes once too.

@@ -35,7 +35,7 @@ const (
 
 // TestMain is the program itself when a test starts it as a process.
 func TestMain(m *testing.M) {
-	noticeAfter = time.Second
+	noticeAfter, sweepAfter = time.Second, time.Second
 	if os.Getenv("TENON_TEST_MAIN") != "" { //nolint:forbidigo // how the test binary is told to be the program
 		testchild.Watch()
 		main()

@@ -55,7 +55,7 @@ func TestAWrongKeyEndsTheServerAtOnce(t *testing.T) {
 	s := newStage(t)
 	code, out := ran(t, append(s.variables(), "TENON_APP_ID=999", "TENON_APP_SLUG=tenon"), "serve")
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, out, "there is no App with this id: TENON_APP_ID must be")
+	require.Contains(t, out, "there is no App with this id, 999: TENON_APP_ID must be")
 }
 
 // The log of a start says what runs where, and what would be silent later.

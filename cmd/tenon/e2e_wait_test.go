@@ -23,6 +23,23 @@ func TestARunSleepsUntilTheQuotaIsBack(t *testing.T) {
 	require.Len(t, s.model.questions(), 2)
 }
 
+// The stream of the model breaks off again and again: the run sleeps as while the model answers with errors, and there
+// is one commit and one answer.
+func TestARunSleepsWhileTheStreamOfTheModelBreaksOff(t *testing.T) {
+	t.Parallel()
+	torn := "I look." + breakMark
+	s := newStage(t, torn, torn, torn, torn, goodReply)
+	s.start()
+	id := s.comment("maria", "/tenon fix `main.go`")
+	s.said("⏳ **Waiting**: the model is not answering.")
+	require.Equal(t, []string{"eyes", "rocket"}, s.settled(id))
+	require.Len(t, s.answers(), 1)
+	require.Contains(t, s.answers()[0], " · 1 edit committed")
+	require.NotContains(t, s.answers()[0], "limit")
+	require.Len(t, s.model.questions(), 5)
+	require.Equal(t, s.model.questions()[3], s.model.questions()[4], "the last part is asked for again")
+}
+
 // TENON_PATIENCE ends a wait, and people are told.
 func TestPatienceIsASetting(t *testing.T) {
 	t.Parallel()

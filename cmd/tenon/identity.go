@@ -18,6 +18,10 @@ const (
 	// GitHub is asked again after minAskAgain, then after twice as long each time, up to maxAskAgain.
 	minAskAgain = time.Second
 	maxAskAgain = time.Minute
+	// While GitHub refuses the App, it is asked again after minAskRefused, or a refusedPart of the time for which it has
+	// done so, up to maxAskAgain.
+	minAskRefused = 3 * time.Second
+	refusedPart   = 200
 )
 
 // identity finds out from GitHub which App this is, also when GitHub does not answer at the start. Safe for concurrent
@@ -75,6 +79,55 @@ func (i *identity) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// watch asks GitHub again while it refuses the App, as no event is handled then, and tells the log.
+func (i *identity) watch(ctx context.Context) {
+	var since time.Time // zero while GitHub accepts the App
+	for {
+		delay := minAskRefused
+		if !since.IsZero() {
+			delay = min(max(delay, time.Since(since)/refusedPart), maxAskAgain)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(delay):
+		}
+		refused := i.github.Refused()
+		if refused != nil && since.IsZero() {
+			since = time.Now()
+			i.log.ErrorContext(ctx, "GitHub refuses the App: deliveries are accepted, and commands wait until it accepts it",
+				"error", refused)
+		}
+		if refused != nil {
+			_ = i.github.Identify(ctx) // which forgets the refusal, or remembers another one
+		}
+		if i.github.Refused() == nil && !since.IsZero() {
+			i.log.InfoContext(ctx, "GitHub accepts the App again", "after", time.Since(since).Round(time.Second))
+			since = time.Time{}
+		}
+	}
+}
+
+// hold reports whether no event can be handled, because GitHub refuses the App.
+func (i *identity) hold() bool { return i.github.Refused() != nil }
+
+// remark says for operators what is wrong between GitHub and this server; "" if nothing is.
+func (i *identity) remark() string {
+	refused, ahead := i.github.Refused(), i.github.ClockAhead()
+	switch {
+	case !i.hasAnswered():
+		return "deliveries are accepted, but GitHub has not answered since the start, so commands wait until it does; " +
+			"its error is in tenon's log"
+	case refused != nil:
+		return "deliveries are accepted, but GitHub refuses the App, so commands wait until it accepts it: " +
+			refused.Remedy()
+	case ahead != 0:
+		return "this machine's clock is " + port.ClockOff(ahead) + ", which is corrected in requests to GitHub: set it, " +
+			"such as by NTP"
+	}
+	return ""
 }
 
 // hasAnswered reports whether GitHub has answered since the start.

@@ -249,7 +249,7 @@ var groups = []group{
 				key: "limit_installation_commands", initial: "2400",
 				kind: numberOrOff(func(s *Server) *int64 { return &s.InstallationCommands }),
 				about: "the same for one installation, in addition to the first few of each sender (a twentieth of the smaller " +
-					"of the two limits, 12 by default). What is not accepted is asked for again by the hourly search",
+					"of the two limits, 12 by default). What is not accepted is asked for again by the search for missed deliveries",
 			},
 		},
 	},

@@ -66,14 +66,6 @@ func ago(d time.Duration) string {
 	return strings.TrimSuffix(d.Round(time.Minute).String(), "0s") + " ago"
 }
 
-// off says how far a clock is ahead, or behind.
-func off(ahead time.Duration) string {
-	if ahead < 0 {
-		return (-ahead).Round(time.Second).String() + " behind"
-	}
-	return ahead.Round(time.Second).String() + " ahead of"
-}
-
 // because returns what is wrong, in the words of the error.
 func because(err error) string {
 	var user *port.UserError

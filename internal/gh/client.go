@@ -72,8 +72,12 @@ type Client struct {
 	storage http.RoundTripper
 	slug    atomic.Pointer[string] // nil until known
 	now     func() time.Time
-	// fingerprint is that of the App's key.
+	// clock is GitHub's time.
+	clock *appClock
+	// appID and fingerprint are those of the App and its key.
+	appID       int64
 	fingerprint string
+	refused     *refusedApp
 }
 
 var _ port.GitHub = (*Client)(nil)
@@ -86,9 +90,9 @@ func New(opts Options) (*Client, error) {
 	}
 	opts.setDefaults()
 	c := &Client{base: base, storage: opts.Transport, now: opts.Now, noRollup: newRefusals(opts.Now),
-		partOf: opts.WorkflowRun}
+		partOf: opts.WorkflowRun, clock: &appClock{local: opts.Now}, refused: &refusedApp{now: opts.Now}}
 	c.limiter = &limiter{
-		next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log,
+		next: opts.Transport, now: c.clock.Now, sleep: opts.Sleep, log: opts.Log,
 		maxBytes: maxResponse, pace: newKnownPace(opts.Pace, opts.Now), refusals: map[int64]int{},
 	}
 	if opts.Token != "" {
@@ -107,16 +111,17 @@ func (c *Client) useApp(opts Options) error {
 	if err != nil {
 		return err
 	}
-	c.fingerprint = fingerprint(key)
+	c.appID, c.fingerprint = opts.AppID, fingerprint(key)
 	if slug := strings.TrimSuffix(strings.TrimPrefix(opts.Slug, "@"), "[bot]"); slug != "" {
 		c.slug.Store(&slug)
 	}
-	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, reads), opts.AppID,
-		ghinstallation.WithSigner(signer{key, opts.Now}))
+	signs, err := ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, reads), opts.AppID,
+		ghinstallation.WithSigner(signer{key, c.clock.Now}))
 	if err != nil {
 		return fmt.Errorf("making the App's transport: %w", err)
 	}
-	c.minted = &tokens{now: opts.Now, mint: c.mint, narrow: newRefusals(opts.Now), entries: map[grant]*entry{}}
+	c.app = &appTransport{next: signs, clock: c.clock, refused: c.refused, log: opts.Log}
+	c.minted = &tokens{now: c.clock.Now, mint: c.mint, narrow: newRefusals(opts.Now), entries: map[grant]*entry{}}
 	c.tokens = c.minted
 	return nil
 }

@@ -38,21 +38,34 @@ const (
 	acknowledgement
 )
 
-// The limits of the classes, by the writes of the last minute and hour. Each leaves room for the classes above.
 const (
-	optionalPerMinute, optionalPerHour = 24, 250
-	earlyPerMinute, earlyPerHour       = 32, 350
+	// reservedPerMinute and reservedPerHour are what is kept for acknowledgements, however many there are: all other
+	// writes together leave them free.
+	reservedPerMinute, reservedPerHour = 36, 50
 	// noticesPerMinute and noticesPerHour are by the notices alone, which also have the limits of what is optional.
 	noticesPerMinute, noticesPerHour = 4, 40
-	// reservedPerMinute is what is kept for acknowledgements, less those that were sent within reserveWindow: the results
-	// of these are still to be written.
-	reservedPerMinute = 40
-	reserveWindow     = 5 * time.Minute
-	reservedPerHour   = 50
+	// resultsOfCommand is how many writes are expected of a command: the commit and the answer. They are due within
+	// expectedWithin of its acknowledgement, or will never be.
+	resultsOfCommand = 2
+	expectedWithin   = 2 * time.Minute
+	// paceWindow is the time whose acknowledgements and results tell how many are to come within the hour.
+	paceWindow = 10 * time.Minute
 )
 
 // waits reports whether a write of the class is of use when it is late.
 func (c class) waits() bool { return c != optional && c != notice && c != early }
+
+// spare returns how much of a minute and of an hour a write of the class leaves to the classes above, beyond what is
+// expected of these.
+func (c class) spare() (perMinute, perHour int) {
+	switch c {
+	case optional, notice:
+		return 8, 40
+	case early:
+		return 4, 20
+	}
+	return 0, 0
+}
 
 // kind returns the kind under which writes of the class are logged.
 func (c class) kind() port.WriteKind {
@@ -61,58 +74,92 @@ func (c class) kind() port.WriteKind {
 		return port.Acknowledgement
 	case notice:
 		return port.QueuedNotice
+	case optional, early:
+		return port.OptionalWrite
 	}
 	return port.OtherWrite
 }
 
-// wait returns how long a write of the class has to wait; 0 or less if it may be sent.
+// wait returns how long a write of the class has to wait; 0 or less if it may be sent. A write that is no result may be
+// sent only if no result would have to wait for it: those of the commands that were acknowledged, and of as many as
+// came of late.
 func (c class) wait(s port.PaceState) time.Duration {
 	wait := max(s.Blocked,
 		waitFor(s, s.Writes, time.Minute, writesPerMinute), waitFor(s, s.Writes, time.Hour, writesPerHour))
 	if c == acknowledgement {
 		return wait
 	}
-	acknowledgements, others := split(s)
-	reserved := max(0, reservedPerMinute-acknowledgements)
-	wait = max(wait, waitFor(s, others, time.Minute, writesPerMinute-reserved),
-		waitFor(s, s.Writes, time.Hour, writesPerHour-reservedPerHour))
-	switch c {
-	case early:
-		wait = max(wait, waitFor(s, s.Writes, time.Minute, earlyPerMinute), waitFor(s, s.Writes, time.Hour, earlyPerHour))
-	case notice:
-		notices := noticesAmong(s.Writes)
-		wait = max(wait, optional.wait(s), waitFor(s, notices, time.Minute, noticesPerMinute),
-			waitFor(s, notices, time.Hour, noticesPerHour))
-	case optional:
-		wait = max(wait,
-			waitFor(s, s.Writes, time.Minute, optionalPerMinute), waitFor(s, s.Writes, time.Hour, optionalPerHour))
+	others := only(s.Writes, func(w port.ContentWrite) bool { return w.Kind != port.Acknowledgement })
+	perMinute, perHour := writesPerMinute-reservedPerMinute, writesPerHour-reservedPerHour
+	wait = max(wait, waitFor(s, others, time.Minute, perMinute), waitFor(s, s.Writes, time.Hour, perHour))
+	if c == result {
+		return wait
+	}
+	spareMinute, spareHour := c.spare()
+	expected := expectedResults(s)
+	wait = max(wait, waitFor(s, others, time.Minute, perMinute-spareMinute-expected))
+	if !lasts(s, perHour-spareHour-expected) {
+		wait = max(wait, time.Minute)
+	}
+	if c == notice {
+		notices := only(s.Writes, func(w port.ContentWrite) bool { return w.Kind == port.QueuedNotice })
+		wait = max(wait, waitFor(s, notices, time.Minute, noticesPerMinute), waitFor(s, notices, time.Hour, noticesPerHour))
 	}
 	return wait
 }
 
-// waitFor returns how long it takes until a window has fewer than limit of some writes.
+// waitFor returns how long it takes until a window has fewer than limit of some writes; if it never has, the window.
 func waitFor(s port.PaceState, writes []port.ContentWrite, window time.Duration, limit int) time.Duration {
-	if len(writes) < limit {
+	switch {
+	case limit <= 0:
+		return window
+	case len(writes) < limit:
 		return 0
 	}
 	return writes[len(writes)-limit].At.Add(window + windowMargin).Sub(s.Now)
 }
 
-// noticesAmong returns the writes that said that a command waits.
-func noticesAmong(writes []port.ContentWrite) []port.ContentWrite {
-	return slices.DeleteFunc(slices.Clone(writes),
-		func(w port.ContentWrite) bool { return w.Kind != port.QueuedNotice })
+// only returns the writes that are wanted.
+func only(writes []port.ContentWrite, wanted func(port.ContentWrite) bool) []port.ContentWrite {
+	return slices.DeleteFunc(slices.Clone(writes), func(w port.ContentWrite) bool { return !wanted(w) })
 }
 
-// split returns the number of acknowledgements within reserveWindow, and all writes that are none.
-func split(s port.PaceState) (acknowledgements int, others []port.ContentWrite) {
+// isResult reports whether a write is a commit or an answer.
+func isResult(w port.ContentWrite) bool { return w.Kind == port.OtherWrite }
+
+// expectedResults returns how many results of the commands that were acknowledged are still to be written.
+func expectedResults(s port.PaceState) (n int) {
 	for _, w := range s.Writes {
 		switch {
-		case w.Kind != port.Acknowledgement:
-			others = append(others, w)
-		case s.Now.Sub(w.At) < reserveWindow:
-			acknowledgements++
+		case s.Now.Sub(w.At) >= expectedWithin:
+		case w.Kind == port.Acknowledgement:
+			n += resultsOfCommand
+		case isResult(w):
+			n--
 		}
 	}
-	return acknowledgements, others
+	return max(n, 0)
+}
+
+// lasts reports whether an hour has fewer than limit writes, now and at any time within the next, if acknowledgements
+// and results go on at the pace of the last minutes.
+func lasts(s port.PaceState, limit int) bool {
+	recent := 0
+	for _, w := range s.Writes {
+		if s.Now.Sub(w.At) < paceWindow && (isResult(w) || w.Kind == port.Acknowledgement) {
+			recent++
+		}
+	}
+	for ahead := time.Duration(0); ahead <= time.Hour; ahead += paceWindow / 2 {
+		n := recent * int(ahead) / int(paceWindow)
+		for _, w := range s.Writes {
+			if s.Now.Sub(w.At) < time.Hour+windowMargin-ahead {
+				n++
+			}
+		}
+		if n >= limit {
+			return false
+		}
+	}
+	return true
 }

@@ -44,6 +44,8 @@ func TestWritesAreLimitedBeforeGitHubRefuses(t *testing.T) {
 	d, c := newWriter(t)
 	for range 40 {
 		require.NoError(t, acknowledge(c, joint))
+	}
+	for range 40 {
 		require.NoError(t, say(c, joint))
 	}
 	err := say(c, joint)
@@ -71,22 +73,20 @@ func TestWritesAreLimitedBeforeGitHubRefuses(t *testing.T) {
 func TestAcknowledgementsHaveAReserve(t *testing.T) {
 	t.Parallel()
 	d, c := newWriter(t)
-	for range 40 {
+	for range 20 {
+		require.NoError(t, acknowledge(c, joint))
+	}
+	for range 44 {
 		require.NoError(t, say(c, joint))
 	}
 	var later *port.WaitError
-	require.ErrorAs(t, say(c, joint), &later)
-	for range 40 {
+	require.ErrorAs(t, say(c, joint), &later, "the reserve stays, however many were acknowledged")
+	for range 16 {
 		require.NoError(t, acknowledge(c, joint))
 	}
 	require.ErrorAs(t, acknowledge(c, joint), &later)
 	d.advance(61 * time.Second)
-	for range 80 {
-		require.NoError(t, say(c, joint), "what was acknowledged has a result, which needs the room")
-	}
-	require.ErrorAs(t, say(c, joint), &later)
-	d.advance(5 * time.Minute)
-	for range 40 {
+	for range 44 {
 		require.NoError(t, say(c, joint))
 	}
 	require.ErrorAs(t, say(c, joint), &later, "the reserve is for the next ones")
@@ -116,14 +116,14 @@ func TestWhatMattersLessIsLeftOutFirst(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	d, c := newWriter(t)
-	for range 24 {
+	for range 36 {
 		require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"))
 	}
 	err := c.Progress(ctx, joint, 17, answered, "reading")
 	var later *port.WaitError
 	require.ErrorAs(t, err, &later)
 	require.ErrorContains(t, err, "editing issue comment 5 of octo-org/hello-joint#17: GitHub's rate limit is reached")
-	require.Len(t, d.calls(edit), 24)
+	require.Len(t, d.calls(edit), 36)
 	for what, err := range map[string]error{
 		"a check's progress": c.UpdateCheck(ctx, joint, 8, port.Check{Status: "in_progress", Title: "Reading"}),
 		"a rocket":           c.React(ctx, joint, port.Comment{Kind: port.IssueComment, ID: 5}, port.ReactionRocket),
@@ -136,14 +136,14 @@ func TestWhatMattersLessIsLeftOutFirst(t *testing.T) {
 	require.ErrorAs(t, err, &later)
 	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{Conclusion: "success", Title: "Done"}),
 		"a check that began must end")
-	for range 7 {
+	for range 3 {
 		_, err = c.Announce(ctx, joint, conversation(17), "reading")
 		require.NoError(t, err)
 	}
 	_, err = c.Announce(ctx, joint, conversation(17), "reading")
 	require.ErrorAs(t, err, &later)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
-	require.Len(t, d.calls(edit), 25)
+	require.Len(t, d.calls(edit), 37)
 
 	d.advance(55 * time.Second)
 	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"), "it does not even wait six seconds")
@@ -153,18 +153,41 @@ func TestWhatMattersLessIsLeftOutFirst(t *testing.T) {
 	d.advance(6 * time.Second)
 	require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"))
 
-	for range 216 {
-		d.advance(2 * time.Second)
-		require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
+	until := func(optional func() error) (results int) {
+		for optional() == nil {
+			d.advance(6 * time.Second)
+			require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
+			results++
+		}
+		return results
 	}
-	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"), "half of the hour's 500 are used")
-	for range 100 {
-		d.advance(2 * time.Second)
-		require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
-	}
-	_, err = c.Announce(ctx, joint, conversation(17), "reading")
-	require.Error(t, err)
+	progress := func() error { return c.Progress(ctx, joint, 17, answered, "reading") }
+	announce := func() error { _, err := c.Announce(ctx, joint, conversation(17), "reading"); return err }
+	require.Less(t, until(progress), 60, "at this pace the hour has too little room")
+	require.NoError(t, announce())
+	require.Positive(t, until(announce))
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
+	d.advance(10 * time.Minute)
+	require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"), "the pace is that of the last minutes")
+}
+
+// What a command that was acknowledged will write is kept free for it, for as long as it may take.
+func TestResultsAreExpected(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	d, c := newWriter(t)
+	for range 18 {
+		require.NoError(t, acknowledge(c, joint))
+	}
+	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"))
+	_, err := c.Announce(ctx, joint, conversation(17), "reading")
+	require.NoError(t, err)
+	require.NoError(t, say(c, joint))
+	require.NoError(t, say(c, joint))
+	_, err = c.Announce(ctx, joint, conversation(17), "reading")
+	require.NoError(t, err, "two results are no longer expected")
+	d.advance(2 * time.Minute)
+	require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"), "they will not come any more")
 }
 
 func TestProgressIsNotWorthAWait(t *testing.T) {
@@ -188,7 +211,7 @@ func TestManyWritersKeepThePaceTogether(t *testing.T) {
 		wg.Go(func() { _ = say(c, joint) })
 	}
 	wg.Wait()
-	require.Len(t, d.calls(comment), 40)
+	require.Len(t, d.calls(comment), 44)
 }
 
 func TestGitHubsOwnLimitsAreNeverMet(t *testing.T) {

@@ -129,7 +129,7 @@ func isUntrusted(err error) bool {
 }
 
 // kindOfRefusal returns the error of a response that is none of success. GitHub may refuse a token for a while that it
-// has just created, and one that was replaced: a 401 is waited out, but for one of the App's own key.
+// has just created, and one that was replaced: a 401 is waited out. That of the App's own key is explainRefusal's.
 func (c *Client) kindOfRefusal(refused *github.ErrorResponse) error {
 	status := refused.Response.StatusCode
 	switch {
@@ -198,32 +198,6 @@ func (c *Client) explainApp(err error) error {
 	return c.explainRefusal(c.explain(err, "asking which App this is"), err)
 }
 
-// explainRefusal returns a *port.AppRefusedError of err if what GitHub refused is the App's own key; cause is the error
-// of the request.
-func (c *Client) explainRefusal(err, cause error) error {
-	var refused *github.ErrorResponse
-	if !errors.As(cause, &refused) {
-		return err
-	}
-	out := &port.AppRefusedError{Fingerprint: c.fingerprint, Err: err}
-	if theirs, parsed := http.ParseTime(refused.Response.Header.Get("Date")); parsed == nil {
-		out.Ahead = c.now().Sub(theirs)
-	}
-	switch message := refused.Message; {
-	case refused.Response.StatusCode == http.StatusUnauthorized && strings.Contains(message, " claim ("):
-		out.Why = port.WrongClock
-	case refused.Response.StatusCode == http.StatusUnauthorized:
-		out.Why = port.WrongKey
-	case refused.Response.StatusCode == http.StatusNotFound && strings.HasPrefix(message, "Integration not found"):
-		out.Why = port.UnknownApp
-	case refused.Response.StatusCode == http.StatusNotFound:
-		out.Why = port.NotAnAPI
-	default:
-		return err
-	}
-	return out
-}
-
 // waitIfUnreachable makes a *port.WaitError of the error of a request that GitHub did not answer, or could not.
 func waitIfUnreachable(err error) error {
 	var wait *port.WaitError
@@ -261,6 +235,12 @@ func (e *tokenError) Permanent() bool {
 	return e.uninstalled || errors.As(e.cause, &p) && p.Permanent()
 }
 
+// waitForApp returns the error of a token that GitHub gives nobody who cannot prove to be the App: somebody has to put
+// its key right, or the clock, and until then nothing of the App's can be handled.
+func waitForApp(refused *port.AppRefusedError) error {
+	return &port.WaitError{For: port.AppRefused, Err: refused}
+}
+
 // noSuchRepository is GitHub's "There is at least one repository that does not exist or is not accessible to the parent
 // installation."
 const noSuchRepository = "repository that does not exist"
@@ -272,9 +252,12 @@ func (c *Client) explainToken(err error, g grant) error {
 	if !errors.As(out.cause, &refused) {
 		return out
 	}
+	if app := c.appRefusal(out.cause, err); app != nil && app.Why != port.NotAnAPI {
+		refused.kind = nil // nothing is missing or not allowed
+		out.cause = waitForApp(app)
+		return out
+	}
 	switch refused.status {
-	case http.StatusUnauthorized:
-		out.cause = c.explainRefusal(out.cause, err)
 	case http.StatusNotFound:
 		out.hint, out.uninstalled = " (the App is no longer installed there)", true
 	case http.StatusUnprocessableEntity:

@@ -145,6 +145,7 @@ func (d *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.status == 0 { // the connection breaks
 		panic(http.ErrAbortHandler)
 	}
+	w.Header().Set("Date", d.Now().UTC().Format(http.TimeFormat))
 	for k := range a.header {
 		w.Header().Set(k, a.header.Get(k))
 	}

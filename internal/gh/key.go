@@ -67,7 +67,7 @@ func fingerprint(key *rsa.PrivateKey) string {
 	return "SHA256:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// signer signs the App's JSON web tokens by the client's clock.
+// signer signs the App's JSON web tokens.
 type signer struct {
 	key *rsa.PrivateKey
 	now func() time.Time

@@ -95,15 +95,6 @@ func TestTheClockIsComparedWithGitHubs(t *testing.T) {
 		got, err := c.Clock(context.Background())
 		require.NoError(t, err)
 		require.InDelta(t, ahead.Seconds(), got.Seconds(), 1)
-		err = c.Identify(context.Background())
-		if ahead == 0 {
-			require.NoError(t, err)
-			continue
-		}
-		var refused *port.AppRefusedError
-		require.ErrorAs(t, err, &refused)
-		require.Equal(t, port.WrongClock, refused.Why)
-		require.Regexp(t, `this machine's clock is (7m[01]s ahead of|(1h0m0s|59m59s) behind) GitHub's: set it`, err.Error())
 	}
 }
 

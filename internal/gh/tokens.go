@@ -116,7 +116,7 @@ func (t *tokens) token(ctx context.Context, g grant) (token, error) {
 func (t *tokens) keep(g grant, e *entry, made token) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	// With a clock behind GitHub's, a token would be used after its end.
+	// With a clock that is a little behind GitHub's, a token would be used after its end.
 	if longest := t.now().Add(tokenLife); made.until.After(longest) {
 		made.until = longest
 	}
@@ -169,6 +169,9 @@ func (t *tokens) drop(g grant, value string) {
 
 // mint requests a token with only the permissions of the grant, or a narrow one if the owner has not accepted them.
 func (c *Client) mint(ctx context.Context, g grant) (token, error) {
+	if refused := c.refused.lately(); refused != nil {
+		return token{}, &tokenError{installation: g.installation, cause: waitForApp(refused)}
+	}
 	opts := &github.InstallationTokenOptions{}
 	if g.scope != counting {
 		opts.RepositoryIDs = []int64{g.repo}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// app is the GitHub App of the server. What the fields are does not change.
+// app is the GitHub App of the server. What the fields are does not change, but for the key.
 type app struct {
 	id          int64
 	slug, name  string
@@ -77,10 +77,21 @@ func (s *Server) current() *app {
 func (s *Server) AppID() int64 { return s.current().id }
 
 // PrivateKeyPEM returns the App's private key in the form that GitHub generates: PKCS #1 in PEM.
-func (s *Server) PrivateKeyPEM() []byte { return s.current().keyPEM() }
+func (s *Server) PrivateKeyPEM() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.app.keyPEM()
+}
 
 func (a *app) keyPEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(a.key)})
+}
+
+// SetPrivateKey makes another key the only one of the App, as when its owner deletes a key and generates one.
+func (s *Server) SetPrivateKey(key *rsa.PrivateKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.app.key = key
 }
 
 // WebhookSecret returns the key under which deliveries are signed.

@@ -197,6 +197,7 @@ func (s *Server) Close() error {
 // Handler returns the handler of the API, of git and of the pages for a browser.
 func (s *Server) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Date", s.opts.Now().UTC().Format(http.TimeFormat))
 		router().ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), serverKey{}, s)))
 	})
 }

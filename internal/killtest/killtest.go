@@ -31,6 +31,8 @@ type Options struct {
 	// restart. A command takes about 15 requests.
 	Between int
 	Longest time.Duration
+	// Calls is how long a call of the model takes at most.
+	Calls time.Duration
 	// Halfway is called when half of the kills were made, for instance to restart the database; nil does nothing.
 	Halfway func(context.Context) error
 	// Progress gets a line now and then; nil discards it.
@@ -104,7 +106,7 @@ type experiment struct {
 
 func newExperiment(ctx context.Context, opts Options) (e *experiment, err error) {
 	e = &experiment{opts: opts, seen: newSightings(), kills: map[string]time.Time{},
-		model: newModel(200 * time.Millisecond)}
+		model: newModel(opts.Calls)}
 	if err := folders(opts.Dir); err != nil {
 		return nil, err
 	}

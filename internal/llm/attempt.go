@@ -70,9 +70,12 @@ func (c *Client) attempt(
 	answer := reply.answer()
 	answer.Name = c.name
 	if answer.Broken {
-		answer.RetryAt = restAt(retryAfter(resp.Header, time.Now()))
-		c.log.WarnContext(parent, "the answer of the model broke off",
-			"model", c.name, "fault", reply.broke(ctx, err).String())
+		broke := reply.broke(ctx, err)
+		ended := reply.finish == "" && errors.Is(err, io.EOF) // as HTTP wants it: some servers send no finish reason
+		if !ended && broke.isOutage() {
+			answer.RetryAt = restAt(retryAfter(resp.Header, time.Now()))
+		}
+		c.log.WarnContext(parent, "the answer of the model broke off", "model", c.name, "fault", broke.String())
 	}
 	return answer, reply.got, nil
 }

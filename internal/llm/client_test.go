@@ -48,8 +48,9 @@ func TestProvidersOddities(t *testing.T) {
 	for name, c := range map[string]struct {
 		play handler
 		took time.Duration
-		// cut is an answer that ends too early, broken one that does because of the connection.
-		cut, broken bool
+		// cut is an answer that ends too early, broken one that does without the model's end, and outage one whose
+		// connection broke or whose provider failed.
+		cut, broken, outage bool
 	}{
 		"comments in between": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, ": PROCESSING\n\n", ":\n", chunk("Because"), ": still here\n\n", chunk(" so."), finish("stop"), done)
@@ -126,24 +127,36 @@ func TestProvidersOddities(t *testing.T) {
 			}
 			say(w, data(`{"choices":[{"delta":{"content":"."},"finish_reason":"stop"}]}`), done)
 		}},
+		"a stream that just ends": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+			say(w, chunk(text))
+		}},
+		"a failure as the finish, and nothing after it": {cut: true, broken: true, outage: true,
+			play: func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, chunk(text), finish("error")) }},
+		"a length longer than the stream": {cut: true, broken: true, outage: true,
+			play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Length", "100000")
+				say(w, chunk(text))
+			}},
 		"a stream without a finish": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), done)
 		}},
 		"JSON without a finish": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, `{"choices":[{"message":{"content":"Because so."}}]}`)
 		}},
-		"reset in the middle": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, chunk(text))
-			panic(http.ErrAbortHandler)
-		}},
-		"half a part at the end": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, chunk(text), `data: {"choices":[{"delta":{"content":"los`)
-		}},
-		"a provider that has no room left": {cut: true, broken: true,
+		"reset in the middle": {cut: true, broken: true, outage: true,
+			play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+				say(w, chunk(text))
+				panic(http.ErrAbortHandler)
+			}},
+		"half a part at the end": {cut: true, broken: true, outage: true,
+			play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+				say(w, chunk(text), `data: {"choices":[{"delta":{"content":"los`)
+			}},
+		"a provider that has no room left": {cut: true, broken: true, outage: true,
 			play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 				say(w, chunk(text), finish("insufficient_system_resource"), done)
 			}},
-		"a stall in the middle": {cut: true, broken: true, took: 90 * time.Second,
+		"a stall in the middle": {cut: true, broken: true, outage: true, took: 90 * time.Second,
 			play: func(_ int, w http.ResponseWriter, r *http.Request) {
 				say(w, chunk(text))
 				hang(r)
@@ -153,13 +166,15 @@ func TestProvidersOddities(t *testing.T) {
 				say(w, chunk(text))
 				trickle(w, r)
 			}},
-		"an error event in the middle": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, chunk(text), data(`{"error":{"code":502,"message":"RAWRAWRAW"},"choices":[{"index":0,"delta":{"content":`+
-				`""},"finish_reason":"error"}]}`), done)
-		}},
-		"an error event by its name": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, chunk(text), "event: error\ndata: RAWRAWRAW\n\n")
-		}},
+		"an error event in the middle": {cut: true, broken: true, outage: true,
+			play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+				say(w, chunk(text), data(`{"error":{"code":502,"message":"RAWRAWRAW"},"choices":[{"index":0,"delta":{"content":`+
+					`""},"finish_reason":"error"}]}`), done)
+			}},
+		"an error event by its name": {cut: true, broken: true, outage: true,
+			play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+				say(w, chunk(text), "event: error\ndata: RAWRAWRAW\n\n")
+			}},
 	} {
 		bubble(t, name, func(t *testing.T) {
 			out := ask(t.Context(), t, llm.Options{}, nil, c.play)
@@ -167,7 +182,8 @@ func TestProvidersOddities(t *testing.T) {
 			require.Equal(t, text, out.answer.Text)
 			require.Equal(t, c.cut, out.answer.Cut)
 			require.Equal(t, c.broken, out.answer.Broken)
-			require.Equal(t, c.broken, out.answer.RetryAt.After(time.Now()), "its rest is not asked for at once")
+			require.Equal(t, c.outage, out.answer.Outage())
+			require.Equal(t, c.outage, out.answer.RetryAt.After(time.Now()), "its rest is not asked for at once")
 			require.Equal(t, c.took, out.took)
 			require.Len(t, out.requests, 1)
 			require.Zero(t, out.answer.Usage)

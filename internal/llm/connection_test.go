@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"log"
@@ -72,3 +73,56 @@ func TestWhatTheLogSaysOfAConnection(t *testing.T) {
 		})
 	}
 }
+
+// A connection that breaks inside an answer is an outage, however it breaks. What was received of the answer is kept,
+// and booked.
+func TestAnAnswerWhoseConnectionBreaksIsKeptAndBooked(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		end    func(conn *net.TCPConn, out *bufio.ReadWriter)
+		outage bool
+	}{
+		"closed inside a chunk": {func(_ *net.TCPConn, out *bufio.ReadWriter) {
+			_, _ = out.WriteString("400\r\ndata: {\"choi")
+		}, true},
+		"closed between two chunks": {func(*net.TCPConn, *bufio.ReadWriter) {}, true},
+		"reset":                     {func(conn *net.TCPConn, _ *bufio.ReadWriter) { _ = conn.SetLinger(0) }, true},
+		"ended as it should": {func(_ *net.TCPConn, out *bufio.ReadWriter) {
+			_, _ = out.WriteString("0\r\n\r\n")
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			read := make(chan struct{})
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				say(w, chunk("Because of the "))
+				<-read // or a reset may discard it
+				conn, out, err := http.NewResponseController(w).Hijack()
+				if err != nil {
+					return
+				}
+				c.end(conn.(*net.TCPConn), out)
+				_ = out.Flush()
+				_ = conn.Close()
+			}))
+			defer server.Close()
+			model, err := llm.New(llm.Options{Model: "m", BaseURL: server.URL})
+			require.NoError(t, err)
+			spent := &spending{}
+			answer, err := model.Complete(port.WithMeter(t.Context(), spent), question, func(string) { close(read) })
+			require.NoError(t, err)
+			require.Equal(t, "Because of the ", answer.Text)
+			require.True(t, answer.Broken)
+			require.Equal(t, c.outage, answer.Outage())
+			require.Equal(t, []port.Usage{{In: int(question.Tokens()), Out: len(answer.Text) / port.BytesPerToken}},
+				spent.took)
+		})
+	}
+}
+
+// spending is a port.Meter that keeps what attempts took.
+type spending struct{ took []port.Usage }
+
+func (s *spending) Begin(context.Context) error { return nil }
+
+func (s *spending) End(_ context.Context, _ string, took *port.Usage) { s.took = append(s.took, *took) }

@@ -181,6 +181,13 @@ func (f *fault) waitsFor() (reason port.WaitReason, ok bool) {
 	return "", false
 }
 
+// isOutage reports whether an answer that broke off by this fault may come whole later without anybody's help. The time
+// limit of an attempt would end the next one too.
+func (f *fault) isOutage() bool {
+	_, waits := f.waitsFor()
+	return waits || f.kind == stalled
+}
+
 func (e *ProviderError) userError() *port.UserError {
 	text := fmt.Sprintf(faults[e.fault.kind].text, quoted(e.Model))
 	switch retryable := faults[e.fault.kind].retryable; {

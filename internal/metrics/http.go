@@ -84,6 +84,9 @@ func (m *Metrics) GitHub(api string, next http.RoundTripper) http.RoundTripper {
 		m.githubRequests.WithLabelValues(name, oneOf(methods, r.Method), statusOf(resp, err)).Inc()
 		if err == nil && name != "storage" {
 			m.rates.read(resp.Header, time.Now())
+			if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+				m.clockAhead.Set(time.Since(date).Seconds())
+			}
 			if isLimited(resp) {
 				m.githubLimited.Inc()
 			}

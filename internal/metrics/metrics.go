@@ -39,6 +39,7 @@ type Metrics struct {
 	githubRequests   *prometheus.CounterVec
 	githubSeconds    *prometheus.HistogramVec
 	githubLimited    prometheus.Counter
+	clockAhead       prometheus.Gauge
 	gitRequests      *prometheus.CounterVec
 	gitSeconds       *prometheus.HistogramVec
 	databaseErrors   prometheus.Counter
@@ -137,6 +138,8 @@ func (m *Metrics) requests() {
 	m.githubSeconds = m.histogramVec("tenon_github_request_duration_seconds",
 		"How long GitHub's API took to begin its responses.", slow, "api")
 	m.githubLimited = m.plain("tenon_github_limited_total", "Responses by which GitHub asked to wait: rate limits.")
+	m.clockAhead = m.settable("tenon_github_clock_ahead_seconds", "How far this machine's clock is ahead of GitHub's, to "+
+		"about a second, negative if it is behind; by the last response.")
 	m.rates.describe(m)
 	m.gitRequests = m.counter("tenon_git_requests_total", "Requests to GitHub's git server, by `service` "+
 		"(`upload-pack`: "+
@@ -185,6 +188,13 @@ func (m *Metrics) histogramVec(name, help string, buckets []float64, labels ...s
 	h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
 	m.registry.MustRegister(h)
 	return h
+}
+
+func (m *Metrics) settable(name, help string) prometheus.Gauge {
+	m.table = append(m.table, Row{name, "gauge", nil, help})
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+	m.registry.MustRegister(g)
+	return g
 }
 
 // gauge describes a gauge that is read at each scrape.

@@ -122,6 +122,25 @@ func TestTheInstallationWithTheFewestRequestsLeftIsShown(t *testing.T) {
 	require.Equal(t, 7, s.lowest(now.Add(2 * time.Hour))["core"].remaining, "there is room when windows have ended")
 }
 
+func TestHowFarTheClockIsFromGitHubsIsShown(t *testing.T) {
+	t.Parallel()
+	m := newMetrics()
+	ahead := func() float64 {
+		seconds, err := strconv.ParseFloat(scrape(t, m)["tenon_github_clock_ahead_seconds"], 64)
+		require.NoError(t, err)
+		return seconds
+	}
+	github := func(off time.Duration) string { return time.Now().Add(off).UTC().Format(http.TimeFormat) }
+	send(t, m.GitHub(api, answering(200, "Date", github(-time.Hour))), "GET", api+"app")
+	require.InDelta(t, 3600, ahead(), 60)
+	send(t, m.GitHub(api, answering(401, "Date", github(time.Hour))), "GET", api+"app")
+	require.InDelta(t, -3600, ahead(), 60)
+	send(t, m.GitHub(api, answering(200, "Date", "no time")), "GET", api+"app")
+	send(t, m.GitHub(api, answering(200)), "GET", api+"app")
+	send(t, m.GitHub(api, answering(200, "Date", github(0))), "GET", "https://storage.example/log")
+	require.InDelta(t, -3600, ahead(), 60, "neither a response without a time nor another host says anything")
+}
+
 func TestLabelsHaveFewValuesWhateverOthersSend(t *testing.T) {
 	t.Parallel()
 	m := newMetrics()

@@ -14,6 +14,7 @@ var waits = map[port.WaitReason]string{
 	port.GitHubLimit:     "github_limit",
 	port.GitHubOutage:    "github_outage",
 	port.GitHubLag:       "github_lag",
+	port.AppRefused:      "app_refused",
 	port.ModelLimit:      "model_limit",
 	port.ModelOutage:     "model_outage",
 	port.ModelBreak:      "model_break",

@@ -55,7 +55,8 @@ func (m *Metrics) Watch(from Sources) {
 			"ready."),
 		waiting: m.gauge("tenon_queue_waiting_events", "Events that sleep, by the `reason`: `github_limit`, "+
 			"`github_outage`, "+
-			"`github_lag`, `model_limit`, `model_outage`, `model_break`, `database`, `too_many_commands` (they are held by a "+
+			"`github_lag`, `app_refused` (GitHub does not accept the App's key), "+
+			"`model_limit`, `model_outage`, `model_break`, `database`, `too_many_commands` (they are held by a "+
 			"limit), `verify` (a workflow tests the edits).", "reason"),
 		tokens: m.gauge("tenon_server_budget_tokens", "Tokens that all commands of today took or have reserved, on all "+
 			"processes that share the database."),

@@ -17,7 +17,7 @@ const pause = 400 * time.Millisecond
 func (s *Sweeper) ask(ctx context.Context, lease port.Sweep, attempts []port.Attempt) (done int, err error) {
 	for _, a := range attempts[:min(len(attempts), maxMissing)] {
 		if done > 0 {
-			if err := s.sleep(ctx, pause); err != nil {
+			if err := sleep(ctx, pause); err != nil {
 				return done, err
 			}
 		}

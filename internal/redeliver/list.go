@@ -19,8 +19,6 @@ const (
 	maxPages = 1000
 	// maxMissing bounds the deliveries that one sweep asks for. The others come in the next one.
 	maxMissing = 1000
-	// askAgainAfter is how long an attempt that was asked for may take until it is asked for again.
-	askAgainAfter = 30 * time.Minute
 	// giveUpAfter is how long after the first time a delivery is asked for again. GitHub keeps it for three days, but each
 	// new attempt for another three.
 	giveUpAfter = 3 * 24 * time.Hour
@@ -28,21 +26,47 @@ const (
 
 // found is what a sweep found.
 type found struct {
-	// missing are the newest attempts of the deliveries to ask for, oldest first.
-	missing []port.Attempt
+	// missing are the newest attempts of the deliveries to ask for, oldest first; repeated are those of them that were
+	// asked for before. If there are too many, the others come first.
+	missing  []port.Attempt
+	repeated map[string]bool
 	// repositories are those about whose commits CI reported in attempts that failed.
 	repositories map[int64]bool
 	// newest is the time of the newest attempt; zero if there is none.
 	newest time.Time
+	// pages is how many requests it took.
+	pages int
+	// again is the time until something that is still missing then can be asked for again; Every if nothing is missing.
+	again time.Duration
 }
 
-// list looks through the attempts since a time, newest first.
-func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (f found, err error) {
-	defer func() { slices.Reverse(f.missing) }()
-	f.repositories = map[int64]bool{}
+// sort brings what is missing, which was found newest first, into its order.
+func (f *found) sort() {
+	slices.Reverse(f.missing)
+	if len(f.missing) > maxMissing {
+		slices.SortStableFunc(f.missing, func(a, b port.Attempt) int {
+			return toInt(f.repeated[a.Delivery]) - toInt(f.repeated[b.Delivery])
+		})
+	}
+}
+
+func toInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// list looks through the attempts, newest first, down to those that a sweep saw whose newest is given; if that is zero,
+// through all.
+func (s *Sweeper) list(ctx context.Context, lease port.Sweep, seen time.Time) (f found, err error) {
+	defer f.sort()
+	f.repositories, f.repeated, f.again = map[int64]bool{}, map[string]bool{}, Every
 	judged := map[string]bool{} // deliveries that arrived, or were looked at already
+	since, reportsSince := seen.Add(-overlap), seen.Add(-listLag)
 	cursor := ""
 	for n := 1; ; n++ {
+		f.pages = n
 		page, next, err := s.GitHub.Attempts(ctx, cursor)
 		if err != nil {
 			return f, err
@@ -50,13 +74,11 @@ func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (
 		if n == 1 && len(page) > 0 {
 			f.newest = page[0].At
 		}
-		missing, err := s.missingOf(ctx, lease, s.failures(page, since, judged))
-		if err != nil {
+		if err := s.addMissing(ctx, lease, &f, s.failures(page, since, judged)); err != nil {
 			return f, err
 		}
-		f.missing = append(f.missing, missing...)
 		for _, a := range page {
-			if s.Reports(a.Event, a.Action) && !a.Succeeded() && !a.At.Before(since) && a.Repository != 0 {
+			if s.Reports(a.Event, a.Action) && !a.Succeeded() && !a.At.Before(reportsSince) && a.Repository != 0 {
 				f.repositories[a.Repository] = true
 			}
 		}
@@ -100,21 +122,34 @@ func refusedForGood(status int) bool {
 		status == http.StatusTooManyRequests
 }
 
-// missingOf returns the attempts whose delivery the queue does not have, and that can be asked for now.
-func (s *Sweeper) missingOf(ctx context.Context, lease port.Sweep, failed []port.Attempt) ([]port.Attempt, error) {
+// addMissing adds the attempts whose delivery the queue does not have, and that can be asked for now.
+func (s *Sweeper) addMissing(ctx context.Context, lease port.Sweep, f *found, failed []port.Attempt) error {
 	names := make([]string, len(failed))
 	for i, a := range failed {
 		names[i] = a.Delivery
 	}
 	missing, err := s.Queue.Missing(ctx, lease, names)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ask := map[string]bool{}
 	for _, m := range missing {
-		ask[m.Delivery] = !m.Asked || m.Last >= askAgainAfter && m.First < giveUpAfter
+		wait := gap(m.First-m.Last) - m.Last
+		switch {
+		case m.First >= giveUpAfter:
+			continue
+		case m.Asked && wait > 0:
+		default:
+			ask[m.Delivery], wait = true, gap(m.First)
+		}
+		f.again, f.repeated[m.Delivery] = min(f.again, wait), m.Asked
 	}
-	return slices.DeleteFunc(failed, func(a port.Attempt) bool { return !ask[a.Delivery] }), nil
+	for _, a := range failed {
+		if ask[a.Delivery] {
+			f.missing = append(f.missing, a)
+		}
+	}
+	return nil
 }
 
 // look has the commits of some repositories looked at that something follows.

@@ -55,18 +55,14 @@ func Backup(ctx context.Context, opts Options, file string) (err error) {
 
 // checkCopy returns an error if a copy of a database is damaged.
 func checkCopy(ctx context.Context, file string) (err error) {
+	if err := quickCheck(ctx, file); err != nil {
+		return err
+	}
 	db, err := sql.Open("sqlite", fileURL(file, url.Values{"mode": {"ro"}}))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	var result string
-	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&result); err != nil {
-		return err
-	}
-	if result != "ok" {
-		return fmt.Errorf("the database is damaged: %s", result)
-	}
 	var id int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil || id != applicationID {
 		return errors.Join(err, errors.New("it is not a database of tenon"))

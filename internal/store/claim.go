@@ -94,8 +94,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 		return Claim{}, more, err
 	}
 	var seq, installation int64
-	suspects := by.polls == 0 || !s.leases.hasSuspect(token)
-	query, args := findNext, []any{toInt(suspects), int(by.lane)}
+	query, args := findNext, []any{int(by.lane)}
 	if by.newcomers {
 		query, args = findNewcomer, append(args, tx.after(-quietFor))
 	}
@@ -107,7 +106,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 		return Claim{}, false, err
 	}
 	now := tx.after(0)
-	r, err := s.leaseEvent(ctx, tx, seq, token)
+	r, err := s.leaseEvent(ctx, tx, seq, token, by.process)
 	if errors.Is(err, sql.ErrNoRows) { // it was changed or deleted since it was placed
 		_, err = tx.execAll(ctx, calls{{placeAgain, []any{seq}}, {takeTurn, []any{installation, 0, int(by.lane), now}}})
 		return Claim{}, true, err
@@ -120,7 +119,6 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 		_, err = tx.ExecContext(ctx, refuseUnreadable, seq, errorText(err), now)
 		return Claim{}, true, err
 	}
-	s.leases.suspect(token, r.deaths >= suspectDeaths)
 	c.Event.Lease, c.Event.Attempt = token, r.attempts
 	c.Event.Notified, c.Event.Acknowledged = r.waited, r.acknowledged == acknowledged
 	c.GaveUp, c.Cancelled = port.WaitReason(r.gaveUp), r.cancelled()
@@ -129,10 +127,10 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 }
 
 // leaseEvent leases an event that can be claimed. It returns sql.ErrNoRows if it cannot.
-func (s *Store) leaseEvent(ctx context.Context, tx tx, seq int64, token string) (r row, err error) {
-	leased := tx.QueryRowContext(ctx, claimEvent, seq, token, tx.after(s.lease), tx.after(0), MaxAttempts)
+func (s *Store) leaseEvent(ctx context.Context, tx tx, seq int64, token, process string) (r row, err error) {
+	leased := tx.QueryRowContext(ctx, claimEvent, seq, token, tx.after(s.lease), tx.after(0), MaxAttempts, process)
 	err = leased.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.attempts, &r.waited,
-		&r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged, &r.deaths)
+		&r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged)
 	return r, err
 }
 
@@ -142,7 +140,7 @@ func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.Cance
 	asked := time.Now()
 	err = s.write(ctx, "renewing the lease", func(tx tx) error {
 		var r row
-		renewed := tx.QueryRowContext(ctx, renewLease, ev.Delivery, ev.Lease, tx.after(s.lease))
+		renewed := tx.QueryRowContext(ctx, renewLease, ev.Delivery, ev.Lease, tx.after(s.lease), tx.after(0))
 		err := renewed.Scan(&r.cancelledIn, &r.cancelledBy)
 		if errors.Is(err, sql.ErrNoRows) {
 			return port.ErrLeaseLost

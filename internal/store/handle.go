@@ -12,7 +12,7 @@ import (
 )
 
 // errDied is the cause of a dead letter whose last attempt left no error.
-var errDied = fmt.Errorf("the program ended %d times while it worked on this", MaxDeaths)
+var errDied = errors.New("the program ended while it worked on this")
 
 const (
 	// firstDelay is the wait before the second attempt; each further one waits delayFactor times as long.

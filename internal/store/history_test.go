@@ -138,10 +138,15 @@ func (h *history) change() {
 		require.NoError(h.t, err)
 		return
 	}
-	n, ok, err := h.s.beginNotice(ctx, 1+h.random.Int64N(int64(len(h.sent)+1)))
+	one, begin, args := telling{seq: 1 + h.random.Int64N(int64(len(h.sent)+1))}, beginAcknowledgement, []any{}
+	if h.random.IntN(2) == 0 {
+		one.thread, begin, args = "any", beginNotice, []any{h.random.IntN(2)}
+	}
+	n, ok, err := h.s.beginNotice(ctx, begin, one, args...)
 	require.NoError(h.t, err)
 	if ok && h.random.IntN(2) == 0 {
-		require.NoError(h.t, h.s.endNotice(ctx, n, h.random.IntN(2) == 0))
+		n.told, n.acknowledged = one.thread != "" && h.random.IntN(2) == 0, h.random.IntN(2)
+		require.NoError(h.t, h.s.endNotice(ctx, n))
 	}
 }
 

@@ -22,10 +22,13 @@ const (
 
 // BeginSweep begins a search for deliveries that the queue does not have, unless another process is doing one, or none
 // is due and atOnce is false. The caller ends it with EndSweep; what ends without that is taken over after three
-// minutes.
+// minutes. It returns an error if no event can be accepted: what is asked for would be refused.
 func (s *Store) BeginSweep(ctx context.Context, atOnce bool) (sweep port.Sweep, ok bool, err error) {
 	token := rand.Text()
 	err = s.write(ctx, "beginning to look for missing deliveries", func(tx tx) error {
+		if err := tryAccept(ctx, tx); err != nil {
+			return err
+		}
 		var seen int64
 		begun := tx.QueryRowContext(ctx, beginSweep, token, tx.after(sweepLease), tx.after(0), toInt(atOnce))
 		err := begun.Scan(&seen)

@@ -293,11 +293,11 @@ func TestAnEventThatKillsTheProcessBecomesADeadLetter(t *testing.T) {
 		cmd, _ := start(t, dir, "")
 		require.Error(t, cmd.Wait())
 	}
-	storetest.SetDeaths(t, dir, store.MaxDeaths-1)
+	storetest.MakeGuilty(t, dir)
 	cmd, _ := start(t, dir, "")
 	require.NoError(t, cmd.Wait())
 	log := readLog(t, dir)
 	require.Equal(t, []string{"bad", "bad", "bad", "good"}, log["begin"])
-	require.Equal(t, []string{"bad the program ended 10 times while it worked on this"}, log["failed"])
+	require.Equal(t, []string{"bad the program ended 6 times while it worked on this"}, log["failed"])
 	require.Len(t, log["end"], 1)
 }

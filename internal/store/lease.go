@@ -38,9 +38,7 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 		close(done)
 		<-ended
 		w.Store.ends.remove(c.Event.Lease)
-		if w.Store.leases.remove(c.Event.Lease) {
-			w.Store.wakeAll() // for the next suspect
-		}
+		w.Store.leases.remove(c.Event.Lease)
 		cancel(nil)
 	}
 }

@@ -24,8 +24,6 @@ type lease struct {
 	// cancel ends the handler's context; nil until it runs. cancelled is set if the event was cancelled before.
 	cancel    context.CancelCauseFunc
 	cancelled *port.CancelledError
-	// suspect is set while the event is one with suspectDeaths.
-	suspect bool
 }
 
 // add adds a lease that is about to be claimed.
@@ -38,37 +36,11 @@ func (l *leases) add(token string) {
 	l.byToken[token] = &lease{confirmed: time.Now()}
 }
 
-// remove removes a lease, and reports whether it was one of a suspect.
-func (l *leases) remove(token string) (suspect bool) {
+// remove removes a lease.
+func (l *leases) remove(token string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	of := l.byToken[token]
 	delete(l.byToken, token)
-	return of != nil && of.suspect
-}
-
-// suspect sets whether a lease is one of a suspect, and reports whether it was.
-func (l *leases) suspect(token string, is bool) (was bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	of := l.byToken[token]
-	if of == nil {
-		return false
-	}
-	was, of.suspect = of.suspect, is
-	return was
-}
-
-// hasSuspect reports whether this process handles a suspect, other than by the lease that is about to be claimed.
-func (l *leases) hasSuspect(claiming string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for token, of := range l.byToken {
-		if of.suspect && token != claiming {
-			return true
-		}
-	}
-	return false
 }
 
 // has reports whether a lease is one of this process's handlers.

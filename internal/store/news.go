@@ -27,13 +27,6 @@ func (s *Store) wakeWorkers(l lane) {
 	s.database.tell(l.news())
 }
 
-// wakeAll wakes all workers of this process, without blocking.
-func (s *Store) wakeAll() {
-	for l := range lanes {
-		s.wakeOwn(l)
-	}
-}
-
 // wakeOwn wakes the workers of a lane in this process, without blocking.
 func (s *Store) wakeOwn(l lane) {
 	select {

@@ -1,34 +1,43 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// QueueNotifier is a Handler that tells people that their event is queued.
+// QueueNotifier is a Handler that tells people about their event before it is handled. The event has no lease. It is
+// not claimed before a method has returned, or its context has ended, 10 seconds later. After an error that is a wait,
+// as of Handler, the method is called again later if the event is still not claimed. Other errors are only logged.
 type QueueNotifier interface {
-	// NotifyQueued is called at most once for an event that has been queued for Workers.NoticeAfter, behind ahead, another
-	// event of its thread. told is false if nobody is to know of the event: another one of the thread may have a notice
-	// then. Of several that wait in a thread, one has it, and none within a minute of another. When the one that had it
-	// was handled, another one gets it. The event has no lease. It is not claimed before NotifyQueued has returned, or its
-	// context has ended, 10 seconds later. An error is only logged.
+	// Acknowledge is called for an event that has not been claimed for about a second, to tell that it was received.
+	Acknowledge(ctx context.Context, ev port.Event) error
+	// NotifyQueued is called for an event that has been queued for Workers.NoticeAfter, behind ahead, another event of its
+	// thread. told is false if the event has no notice: nobody is to know of it, and another one of the thread may have a
+	// notice then; or it is to wait. Of several that wait in a thread, one has it, and none within a minute of another.
+	// When the one that had it was handled, another one gets it. ev.Notified means that a call that had to wait may have
+	// sent it.
 	NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error)
 }
 
 const (
+	// acknowledgePoll is how often accepted events are looked at.
+	acknowledgePoll = 250 * time.Millisecond
+	// acknowledgeDelay is how long an event waits before it is acknowledged: most events are claimed by then.
+	acknowledgeDelay = time.Second
 	// noticeDelay is how long an event is queued before its notice. Shorter waits need none.
 	noticeDelay = 10 * time.Second
 	// noticePause is the time between two notices in a thread.
 	noticePause = time.Minute
-	// noticeTimeout is how long a notice may take, noticeHold how long the event is not claimed because of it.
+	// noticeTimeout is how long it may take to tell people, noticeHold how long the event is not claimed because of it.
 	noticeTimeout = 10 * time.Second
 	noticeHold    = 15 * time.Second
-	// tellAtOnce is how many people are told at a time that their event is queued, or was received.
+	// tellAtOnce is how many people are told at a time.
 	tellAtOnce = 8
 	// maxScan is how many events one scan reads.
 	maxScan = 200
@@ -36,260 +45,211 @@ const (
 	maxPassedOver = 50
 )
 
-// notifyQueued looks at each accepted event once, after NoticeAfter, until ctx ends: the number of events ahead of an
-// event only decreases. Those that it passes over because their thread has a notice are looked at once more.
-func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier) {
-	var told threadTimes // where there was a notice, until when there is no other
-	w.scan(ctx, w.Poll, w.NoticeAfter, func(queued []accepted, tell func(func())) {
-		queued = append(w.passedOver(ctx), queued...)
-		var threads []string
-		waiting := map[string][]int64{}
-		for _, one := range queued {
-			if waiting[one.thread] == nil {
-				threads = append(threads, one.thread)
-			}
-			waiting[one.thread] = append(waiting[one.thread], one.seq)
-		}
-		for _, thread := range threads {
-			tell(func() {
-				if told.has(thread) { // perhaps since this waits
-					return
-				}
-				for _, seq := range waiting[thread] {
-					if ctx.Err() != nil || w.notify(work, notifier, seq) {
-						told.set(thread, time.Now().Add(noticePause))
-						return
-					}
-				}
-			})
-		}
-	})
+// telling is something to tell people: without a thread, that an event was received; else that one is queued.
+type telling struct {
+	thread string
+	seq    int64 // 0 for the first event of the thread that can be told of
 }
 
-// passedOver returns events that may have been passed over because another one of their thread had a notice: the first
-// that wait in the threads where such a one was handled since, a minute after it was claimed.
-func (w *Workers) passedOver(ctx context.Context) (queued []accepted) {
-	for _, thread := range w.handled.passed() {
-		all, err := w.Store.waitingIn(ctx, thread, w.NoticeAfter)
-		if err != nil && ctx.Err() == nil {
-			w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
-			w.handled.set(thread, time.Now())
-		}
-		for _, seq := range all {
-			queued = append(queued, accepted{seq, thread})
-		}
-	}
-	return queued
-}
-
-// threadTimes are threads, each with a time. Safe for concurrent use. The zero value is ready.
-type threadTimes struct {
+// agenda is what is to be told, and when. Safe for concurrent use. The zero value is ready.
+type agenda struct {
 	mu sync.Mutex
-	at map[string]time.Time
+	at map[telling]time.Time
 }
 
-func (t *threadTimes) set(thread string, at time.Time) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.at == nil {
-		t.at = map[string]time.Time{}
+// add has something told after a time, or at the time that is known of it if that is later.
+func (a *agenda) add(t telling, after time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.at == nil {
+		a.at = map[telling]time.Time{}
 	}
-	t.at[thread] = at
+	if at := time.Now().Add(after); a.at[t].Before(at) {
+		a.at[t] = at
+	}
 }
 
-// passed forgets the threads whose time has come, and returns them.
-func (t *threadTimes) passed() (threads []string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	maps.DeleteFunc(t.at, func(thread string, at time.Time) bool {
+// due removes what is to be told now, and returns it: acknowledgements first, each in the order of the events.
+func (a *agenda) due() (all []telling) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	maps.DeleteFunc(a.at, func(t telling, at time.Time) bool {
 		passed := time.Until(at) <= 0
 		if passed {
-			threads = append(threads, thread)
+			all = append(all, t)
 		}
 		return passed
 	})
-	return threads
+	slices.SortFunc(all, func(a, b telling) int {
+		return cmp.Or(cmp.Compare(a.thread, b.thread), cmp.Compare(a.seq, b.seq))
+	})
+	return all
 }
 
-// has reports whether the time of a thread is yet to come.
-func (t *threadTimes) has(thread string) bool {
-	t.passed()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, ok := t.at[thread]
-	return ok
+// teller tells people about events that are not handled yet.
+type teller struct {
+	*Workers
+	notifier QueueNotifier
+	// work is the context of what is told.
+	work context.Context
 }
 
-// accepted is an event that was accepted some time ago, and the thread in which it may be queued.
-type accepted struct {
-	seq    int64
-	thread string
-}
-
-// scan calls each with the events that were accepted a time ago and may be queued, every so often, until ctx ends. It
-// passes an event once; there may be none to pass. each passes the sending of a notice to tell, which blocks while
-// tellAtOnce of them are being sent.
-func (w *Workers) scan(ctx context.Context, every, ago time.Duration,
-	each func(queued []accepted, tell func(func()))) {
+// run tells people until ctx ends.
+func (t *teller) run(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	slots := make(chan struct{}, tellAtOnce)
-	tell := func(do func()) {
-		slots <- struct{}{}
-		running.Go(func() {
-			defer func() { <-slots }()
-			do()
-		})
-	}
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(acknowledgePoll)
 	defer tick.Stop()
-	scanned := notScanned
+	received, queued := cursor{last: notScanned}, cursor{last: notScanned, next: time.Now().Add(t.Poll)}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		for more := true; more && ctx.Err() == nil; {
-			queued, last, err := w.Store.scanAccepted(ctx, scanned, ago)
-			if err != nil && ctx.Err() == nil {
-				w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
-			}
-			if more = err == nil && last-scanned >= maxScan; err == nil {
-				scanned = last
-				each(queued, tell)
-			}
+		if t.held() {
+			continue
+		}
+		for _, one := range t.scan(ctx, &received, acknowledgeDelay, 0) {
+			t.agenda.add(telling{seq: one.seq}, one.wait)
+		}
+		for _, one := range t.scan(ctx, &queued, t.NoticeAfter, t.Poll) {
+			t.agenda.add(telling{thread: one.thread}, 0)
+		}
+		for _, one := range t.agenda.due() {
+			slots <- struct{}{}
+			running.Go(func() {
+				defer func() { <-slots }()
+				if ctx.Err() == nil {
+					t.tell(one)
+				}
+			})
 		}
 	}
 }
 
-// notify has people told of one event, if it is still queued. It returns false if its thread may have another notice.
-func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64) (told bool) {
-	begun := time.Now()
-	n, ok, err := w.Store.beginNotice(ctx, seq)
-	n.begun = begun
-	if err != nil {
-		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
+// cursor is how far accepted events were scanned, and when they are scanned again.
+type cursor struct {
+	last int64
+	next time.Time
+}
+
+// accepted is an event that was accepted some time ago, and the thread in which it may be queued.
+type accepted struct {
+	seq    int64
+	thread string
+	wait   time.Duration // until it can be told of
+}
+
+// scan returns the events that were accepted a time ago since the last scan, and may be queued.
+func (t *teller) scan(ctx context.Context, c *cursor, ago, every time.Duration) (all []accepted) {
+	if time.Until(c.next) > 0 {
+		return nil
 	}
-	if !ok {
-		return false
+	c.next = time.Now().Add(every)
+	for more := true; more && ctx.Err() == nil; {
+		found, last, err := t.Store.scanAccepted(ctx, c.last, ago)
+		if err != nil && ctx.Err() == nil {
+			t.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
+		}
+		if more = err == nil && last-c.last >= maxScan; err == nil {
+			c.last, all = last, append(all, found...)
+		}
 	}
-	delivery := n.event.Delivery
-	bounded, cancel := context.WithTimeout(port.WithGuard(ctx, n.guard), noticeTimeout)
-	defer cancel()
-	err = w.recovered(ctx, n.event, "sending the queued notice of", func() (err error) {
-		told, err = notifier.NotifyQueued(bounded, n.event, n.ahead)
+	return all
+}
+
+func (t *teller) tell(one telling) {
+	switch {
+	case one.thread == "":
+		t.acknowledge(one)
+	case one.seq != 0:
+		t.notify(one, true)
+	default:
+		t.notifyOneOf(one)
+	}
+}
+
+// acknowledge tells that one event was received, if no worker has claimed it yet.
+func (t *teller) acknowledge(one telling) {
+	t.hold(one, beginAcknowledgement, nil, func(ctx context.Context, n *notice) error {
+		err := t.recovered(ctx, n.event, "acknowledging", func() error { return t.notifier.Acknowledge(ctx, n.event) })
+		wait := waitOf(err)
+		if wait != nil {
+			n.acknowledged = 0
+			t.agenda.add(one, max(wait.After, minSleep))
+		}
 		return err
 	})
+}
+
+// notifyOneOf tells that one event of a thread is queued: the first that can be told of, unless one of the thread has a
+// notice.
+func (t *teller) notifyOneOf(one telling) {
+	all, err := t.Store.waitingIn(t.work, one.thread, t.NoticeAfter)
 	if err != nil {
-		w.Log.WarnContext(ctx, "a queued notice was not sent", "delivery", delivery, "error", err)
-		told = true // perhaps it was
+		t.Log.ErrorContext(t.work, "cannot read the queue", "error", err)
 	}
-	if err := w.Store.endNotice(context.WithoutCancel(ctx), n, told); err != nil {
-		w.Log.WarnContext(ctx, "a queued event is delayed", "delivery", delivery, "for", noticeHold, "error", err)
+	again := err != nil
+	for _, w := range all {
+		if again = again || w.busy; !w.busy && t.notify(telling{one.thread, w.seq}, false) {
+			return
+		}
 	}
+	if again {
+		t.agenda.add(one, minSleep)
+	}
+}
+
+// notify tells that one event is queued, if it still is. It returns false if another one of its thread is to be told
+// of. repeated means that the event may have a notice.
+func (t *teller) notify(one telling, repeated bool) (told bool) {
+	t.hold(one, beginNotice, []any{toInt(repeated)}, func(ctx context.Context, n *notice) error {
+		n.event.Notified = repeated
+		err := t.recovered(ctx, n.event, "sending the queued notice of", func() (err error) {
+			n.told, err = t.notifier.NotifyQueued(ctx, n.event, n.ahead)
+			return err
+		})
+		next, after := telling{thread: one.thread}, noticePause
+		switch wait := waitOf(err); {
+		case err == nil && !n.told:
+			return nil
+		case wait == nil: // if it failed, it was perhaps sent
+			n.told = true
+		case n.told:
+			next, after = one, max(wait.After, minSleep)
+		case wait.For == port.GitHubLimit: // less often the longer it waits, as each time costs requests
+			after = max(wait.After, noticePause, time.Since(n.event.Received))
+		default:
+			after = max(wait.After, minSleep)
+		}
+		told = true
+		t.agenda.add(next, after)
+		return err
+	})
 	return told
 }
 
-// notScanned makes scanAccepted begin before the oldest ready event.
-const notScanned int64 = -1
-
-// scanAccepted reads the next events that were accepted a time ago, and returns those that may be queued, and the last
-// one read.
-func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration) (queued []accepted, last int64,
-	err error) {
-	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
-		queued, last = nil, after
-		if last == notScanned {
-			if err := tx.QueryRowContext(ctx, beforeOldest).Scan(&last); err != nil {
-				return err
-			}
-		}
-		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-ago), maxScan)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
-		for rows.Next() {
-			var maybe bool
-			var thread string
-			if err := rows.Scan(&last, &thread, &maybe); err != nil {
-				return err
-			}
-			if maybe {
-				queued = append(queued, accepted{last, thread})
-			}
-		}
-		return rows.Err()
-	})
-	return queued, last, err
-}
-
-// waitingIn returns the first events of a thread's queue that were accepted a time ago, or none if one of the thread
-// has a notice.
-func (s *Store) waitingIn(ctx context.Context, thread string, ago time.Duration) (all []int64, err error) {
-	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
-		all, err = collect(ctx, tx, scanOne[int64], findWaiting, thread, tx.after(-ago))
-		return err
-	})
-	return all, err
-}
-
-// notice is a queued event, the event ahead of it, and until when it is not claimed, in the database's form.
-type notice struct {
-	seq, until   int64
-	event, ahead port.Event
-	begun        time.Time
-}
-
-// errNoticeLate is the error of a notice whose event may be claimed again, as the process was paused.
-var errNoticeLate = errors.New("the time for the notice is over")
-
-// guard is the port.Guard of the notice.
-func (n notice) guard(context.Context) error {
-	if elapsed(n.begun, time.Now()) >= noticeTimeout {
-		return errNoticeLate
+// hold keeps an event from being claimed while people are told of it. It does nothing if begin does not allow it.
+func (t *teller) hold(one telling, begin string, args []any, tell func(context.Context, *notice) error) {
+	begun := time.Now()
+	n, ok, err := t.Store.beginNotice(t.work, begin, one, args...)
+	if err != nil {
+		t.Log.ErrorContext(t.work, "cannot read the queue", "error", err)
+		t.agenda.add(one, minSleep)
 	}
-	return nil
-}
-
-// beginNotice keeps a queued event from being claimed, once in its life. ok is false if the event is not queued any
-// more.
-func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, err error) {
-	err = s.write(ctx, "beginning a queued notice", func(tx tx) error {
-		n, ok = notice{seq: seq, until: tx.after(noticeHold)}, false
-		rows, err := queryRows(ctx, tx, beginNotice, seq, n.until, tx.after(0))
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		ahead, err := queryRows(ctx, tx, findAhead, rows[0].thread, seq)
-		if err != nil {
-			return err
-		}
-		if len(ahead) == 0 {
-			return errNotQueued // the event ahead ended between the two statements
-		}
-		if n.event, err = decodeEvent(rows[0]); err == nil {
-			n.ahead, err = decodeEvent(ahead[0])
-		}
-		ok = err == nil
-		return err
-	})
-	if errors.Is(err, errNotQueued) {
-		return notice{}, false, nil
+	if !ok {
+		return
 	}
-	return n, ok && err == nil, err
-}
-
-// errNotQueued undoes the beginning of a notice to an event that is not queued any more.
-var errNotQueued = errors.New("the event is not queued")
-
-// endNotice allows the event to be claimed. told reports whether it may have a notice.
-func (s *Store) endNotice(ctx context.Context, n notice, told bool) error {
-	err := s.write(ctx, "ending a queued notice", func(tx tx) error {
-		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until, toInt(told))
-		return err
-	})
-	s.wakeWorkers(threadLane)
-	return err
+	n.begun = begun
+	bounded, cancel := context.WithTimeout(port.WithGuard(t.work, n.guard), noticeTimeout)
+	defer cancel()
+	if err := tell(bounded, &n); err != nil {
+		t.Log.WarnContext(t.work, "people were not told that an event waits", "delivery", n.event.Delivery,
+			"notice", one.thread != "", "again", waitOf(err) != nil, "error", err)
+	}
+	if err := t.Store.endNotice(context.WithoutCancel(t.work), n); err != nil {
+		t.Log.WarnContext(t.work, "a queued event is delayed", "delivery", n.event.Delivery, "for", noticeHold, "error", err)
+	}
 }

@@ -16,10 +16,10 @@ func TestALookForANoticeLooksAtNoMoreWhenMoreWait(t *testing.T) {
 		fill(t, s, queue{waiting, 1, 1, 10, threadLane})
 		before := pages(t, s)
 		for seq := range int64(10) {
-			n, ok, err := s.beginNotice(t.Context(), seq+2)
+			n, ok, err := s.beginNotice(t.Context(), beginNotice, telling{"7#0", seq + 2}, 0)
 			require.NoError(t, err)
 			if ok {
-				require.NoError(t, s.endNotice(t.Context(), n, false))
+				require.NoError(t, s.endNotice(t.Context(), n))
 			}
 		}
 		all, err := s.waitingIn(t.Context(), "7#0", 0)

@@ -22,6 +22,8 @@ type claimant struct {
 	polls time.Duration
 	// newcomers is set if it claims only for installations that have nothing leased and have begun nothing for quietFor.
 	newcomers bool
+	// process is the id of the process that claims.
+	process string
 	// hurries is set if it takes what it finds, though more events are to be placed.
 	hurries bool
 }
@@ -41,13 +43,14 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 		return false, err
 	}
 	var all, last calls
+	var dead []died
 	threads, turns := map[string]bool{}, map[turn]bool{}
 	for _, p := range found {
 		switch expired := p.state == stateLeased && p.leaseUntil < now; {
 		case expired && s.leases.has(p.lease):
 			all.add(renewExpired, p.seq, p.lease, tx.after(s.lease))
 		case expired && !settling:
-			all.add(releaseLease, p.seq, p.lease, now)
+			dead = append(dead, p.died)
 		}
 		all.add(placeEvent, p.seq, now)
 		if p.turn.lane == threadLane {
@@ -62,8 +65,11 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 	for t := range turns {
 		last.add(takeTurn, t.installation, 0, int(t.lane), now)
 	}
-	_, err = tx.execAll(ctx, slices.Concat(all, last))
-	return len(found) == maxPlaced, err
+	released, err := release(ctx, tx, dead, now)
+	if err == nil {
+		_, err = tx.execAll(ctx, slices.Concat(released, all, last))
+	}
+	return len(found) == maxPlaced || len(dead) > 0, err // a death changes others too
 }
 
 // deleteEvents deletes events by a statement that ends with returningThread. Behind one that is deleted there may be
@@ -93,14 +99,15 @@ type turn struct {
 
 // placed is an event that is to be placed.
 type placed struct {
-	seq          int64
-	thread       string
-	turn         turn
-	state, lease string
-	leaseUntil   int64
+	died
+	thread     string
+	turn       turn
+	state      string
+	leaseUntil int64
 }
 
 func scanPlaced(rows *sql.Rows) (p placed, err error) {
-	err = rows.Scan(&p.seq, &p.thread, &p.turn.installation, &p.turn.lane, &p.state, &p.lease, &p.leaseUntil)
+	err = rows.Scan(append([]any{&p.thread, &p.turn.installation, &p.turn.lane, &p.state, &p.leaseUntil},
+		p.columns()...)...)
 	return p, err
 }

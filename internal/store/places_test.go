@@ -20,7 +20,7 @@ type knownEvent struct {
 }
 
 // knownTurn is what claims choose an installation by.
-type knownTurn struct{ leased, first, calm, fresh int64 }
+type knownTurn struct{ leased, first, fresh int64 }
 
 // CheckPlaces places what is to be placed, and requires that claims then choose by what a look at all events says.
 func CheckPlaces(t *testing.T, s *Store) {
@@ -68,15 +68,12 @@ func CheckPlaces(t *testing.T, s *Store) {
 			of.first = e.seq
 			of.fresh = map[bool]int64{true: -1}[e.deaths > 0 && e.deaths < suspectDeaths] // 0 is the usual here
 		}
-		if claimable && of.calm == 0 && e.deaths < suspectDeaths {
-			of.calm = e.seq
-		}
 		turns[e.turn] = of
 	}
 	queryAll(t, s, func(rows *sql.Rows) error {
 		var of turn
 		var has knownTurn
-		err := rows.Scan(&of.installation, &of.lane, &has.leased, &has.first, &has.calm, &has.fresh)
+		err := rows.Scan(&of.installation, &of.lane, &has.leased, &has.first, &has.fresh)
 		has.fresh--
 		if has.first == 0 {
 			has.leased = turns[of].leased // it says nothing where nothing can be claimed
@@ -84,7 +81,7 @@ func CheckPlaces(t *testing.T, s *Store) {
 		require.Equal(t, turns[of], has, "%+v", of)
 		delete(turns, of)
 		return err
-	}, "SELECT installation, aside, leased, first, calm, fresh FROM turns")
+	}, "SELECT installation, aside, leased, first, fresh FROM turns")
 	for of, has := range turns {
 		require.Zero(t, has.first, "%+v", of)
 	}

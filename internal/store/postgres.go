@@ -143,7 +143,11 @@ func upgrade(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	if _, err := locked.ExecContext(ctx, "SELECT pg_advisory_lock($1)", int64(migrationLock)); err != nil {
 		return fmt.Errorf("waiting for the upgrades of other processes: %w", err)
 	}
-	return migrate(ctx, db, goose.DialectPostgres, dialectMigrations{migrations, true})
+	if err := migrate(ctx, db, goose.DialectPostgres, dialectMigrations{migrations, true}); err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, findDelivery, "") // a table may be missing whatever the schema's version says
+	return err
 }
 
 // checkServer returns an error for a server that is older than oldest, or whose database stores other text than UTF-8.

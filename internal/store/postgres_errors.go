@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -114,7 +113,7 @@ func (e lineError) Unwrap() error { return e.error }
 // queue to wait.
 func (d *postgresDatabase) explain(err error) error {
 	if text := adviceOf(err); text != "" {
-		err = lineError{fmt.Errorf("%s: %w", text, err)}
+		err = lineError{&advised{advice: text, err: err}}
 	}
 	if isGone(err) || errors.Is(err, errUnknown) {
 		return &port.WaitError{For: port.DatabaseOutage, Err: err}

@@ -26,8 +26,18 @@ const (
 // eventVersion is the version of an event's JSON that this program writes. A program reads those of all earlier
 // programs: whoever increments it adds to decodeEvent how the previous version is read. Before version 4, an event did
 // not tell the head of a pull request and whether its repository is private, what was signed, nor the App through which
-// its comment was written; before version 5, it followed no commit; before version 6, its button was not on a page.
-const eventVersion = 6
+// its comment was written; before version 5, it followed no commit; before version 6, its button was not on a page;
+// before version 7, there was no check run to be made later.
+const eventVersion = 7
+
+// versionOf returns the version of an event's JSON. It is 6 where that is the same, so that processes of the previous
+// version, which may run beside this one during an upgrade, can handle it.
+func versionOf(ev port.Event) int {
+	if ev.Followed == nil || ev.Followed.Check == nil {
+		return 6
+	}
+	return eventVersion
+}
 
 // recordError is the error for a record that can never be stored or read.
 type recordError struct{ text string }
@@ -57,7 +67,6 @@ type row struct {
 	acknowledged int
 	cancelledIn  string
 	cancelledBy  string
-	deaths       int
 }
 
 // cancelled returns nil for an event that nobody cancelled.
@@ -92,7 +101,7 @@ func encodeEvent(ev port.Event) (row, error) {
 		origin:       ev.Origin(),
 		sender:       ev.Sender.ID,
 		closed:       ev.Kind == port.Closed,
-		version:      eventVersion,
+		version:      versionOf(ev),
 		body:         strings.TrimSuffix(buf.String(), "\n"),
 	}, nil
 }

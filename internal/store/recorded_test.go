@@ -71,7 +71,7 @@ func requireEvent(t *testing.T, stored row) {
 	t.Helper()
 	ev, err := decodeEvent(stored)
 	require.NoError(t, err)
-	if stored.version != eventVersion {
+	if stored.version != versionOf(ev) {
 		return
 	}
 	again, err := encodeEvent(ev)

@@ -48,8 +48,8 @@ func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 // Record stores the outcome of a step, once, and renews the lease. Its data is JSON of at most MaxStep bytes. It
 // returns port.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
 //
-// The first step of a kind shows that the event gets further: MaxDeaths is counted from zero. Numbered steps, such as
-// "apply.1" and "apply.2", are of one kind; each attempt may add one.
+// The first step of a kind shows that the event gets further: the deaths of its processes are forgotten. Numbered
+// steps, such as "apply.1" and "apply.2", are of one kind; each attempt may add one.
 func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
 	doing := fmt.Sprintf("recording step %.40q", name)
 	switch {
@@ -65,15 +65,10 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	}
 	data := strings.ToValidUTF8(string(step.Data), "\ufffd") // as reading JSON would have it
 	asked := time.Now()
-	var deaths int
 	err := s.write(ctx, doing, func(tx tx) error {
 		kind, _, _ := strings.Cut(name, ".")
-		kept := tx.QueryRowContext(ctx, extendProgress, ev.Delivery, ev.Lease, tx.after(s.lease), run, kind, kind+".%")
-		err := kept.Scan(&deaths)
-		if errors.Is(err, sql.ErrNoRows) {
-			return port.ErrLeaseLost
-		}
-		if err != nil {
+		res, err := tx.ExecContext(ctx, extendProgress, ev.Delivery, ev.Lease, tx.after(s.lease), run, kind, kind+".%")
+		if err := requireRow(res, err, port.ErrLeaseLost); err != nil {
 			return err
 		}
 		var id string
@@ -85,7 +80,7 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 		if id != run {
 			return &recordError{fmt.Sprintf("run %.20q is not the run of delivery %s", run, ev.Delivery)}
 		}
-		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, data, tx.after(0))
+		res, err = tx.ExecContext(ctx, recordStep, run, name, step.Version, data, tx.after(0))
 		return requireRow(res, err, &recordError{"the step is recorded already"})
 	})
 	if err != nil {
@@ -93,9 +88,6 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	}
 	s.leases.confirm(ev.Lease, asked)
 	s.tellRun(run)
-	if s.leases.suspect(ev.Lease, deaths >= suspectDeaths) && deaths < suspectDeaths {
-		s.wakeAll() // for the next suspect
-	}
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -37,6 +38,8 @@ type sqliteDatabase struct {
 	dir  string
 	lock io.Closer
 	now  func() time.Time
+	// checkup checks the database for damage.
+	checkup checkup
 }
 
 // openSQLite locks the folder, opens the database in it, and releases what was leased: the process that leased it had
@@ -62,7 +65,19 @@ func openSQLite(ctx context.Context, s *Store, opts Options) (err error) {
 		d.db, err = connect(ctx, d.dir)
 	}
 	if err == nil {
-		if err = d.resume(ctx, s.log); err != nil {
+		wait := checkWait
+		if opts.unwaited {
+			wait = 0
+		}
+		err = d.checkup.begin(ctx, d, wait, func(err error) {
+			s.damage.Store(&err)
+			s.log.ErrorContext(ctx, "not ready: the check of the database failed", "error", err)
+		})
+		if err == nil {
+			err = d.resume(ctx, s.log)
+		}
+		if err != nil {
+			d.checkup.end()
 			err = errors.Join(err, d.db.Close())
 		}
 	}
@@ -98,7 +113,10 @@ func (d *sqliteDatabase) tell(news) {}
 func (d *sqliteDatabase) skipLocked() string { return "" }
 
 // Close closes the database and unlocks the folder.
-func (d *sqliteDatabase) Close() error { return errors.Join(d.db.Close(), d.lock.Close()) }
+func (d *sqliteDatabase) Close() error {
+	d.checkup.end()
+	return errors.Join(d.db.Close(), d.lock.Close())
+}
 
 // resume sets the queue's time, and releases the events and the sweep that a dead process had leased.
 func (d *sqliteDatabase) resume(ctx context.Context, log *slog.Logger) error {
@@ -112,7 +130,18 @@ func (d *sqliteDatabase) resume(ctx context.Context, log *slog.Logger) error {
 			"behind", behind.Round(time.Second))
 	}
 	d.now = newQueueClock(d.now, latest).Now
-	if _, err := d.db.ExecContext(ctx, releaseAll, d.now().UnixMilli()); err != nil {
+	err := d.transact(ctx, func(tx tx) error {
+		dead, err := collect(ctx, tx, scanDied, findLeased)
+		if err != nil {
+			return err
+		}
+		released, err := release(ctx, tx, dead, math.MaxInt64)
+		if err == nil {
+			_, err = tx.execAll(ctx, released)
+		}
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("releasing leased events: %w", err)
 	}
 	if _, err := d.db.ExecContext(ctx, releaseSweep); err != nil {
@@ -221,28 +250,37 @@ func fileURL(path string, settings url.Values) string {
 
 // explain adds to an error of SQLite what a person can do about it.
 func (d *sqliteDatabase) explain(err error) error {
-	dir := d.dir
+	advice := ""
 	var se *sqlite.Error
-	if !errors.As(err, &se) {
+	switch {
+	case errors.As(err, &se):
+		advice = sqliteAdvice[se.Code()&0xff] // an extended code has more bits
+	case errors.Is(err, errDamaged):
+		advice = sqliteAdvice[sqlite3.SQLITE_CORRUPT]
+	}
+	if advice == "" {
 		return err
 	}
-	switch se.Code() & 0xff { // an extended code has more bits
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk of %s is full: free some space, nothing else is needed: %w", dir, err)
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("the database in %s cannot be written: "+
-			"let the user that runs tenon write the folder and the files in it: %w", dir, err)
-	case sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("the file is not a database: move it away, or use another data folder: %w", err)
-	case sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("the database in %s is damaged: restore it from a backup: %w", dir, err)
-	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("another program keeps the database in %s busy, "+
-			"such as a backup or an open sqlite3 shell: end it: %w", dir, err)
-	case sqlite3.SQLITE_IOERR:
-		return fmt.Errorf("the disk of %s reports an error: check it: %w", dir, err)
-	}
-	return err
+	return &advised{advice, d.dir, err}
+}
+
+// notWritable is what a person can do about a database that cannot be opened for writing.
+const notWritable = "the database in %s cannot be written: let the user that runs tenon write the folder and " +
+	"the files in it"
+
+// sqliteAdvice is what a person can do about an error code; %s is the data folder.
+// https://www.sqlite.org/rescode.html
+var sqliteAdvice = map[int]string{
+	sqlite3.SQLITE_FULL:     "the disk of %s is full: free some space, nothing else is needed",
+	sqlite3.SQLITE_READONLY: notWritable,
+	sqlite3.SQLITE_CANTOPEN: notWritable,
+	sqlite3.SQLITE_PERM:     notWritable,
+	sqlite3.SQLITE_NOTADB:   "the file is not a database: move it away, or use another data folder",
+	sqlite3.SQLITE_CORRUPT: "the database in %s is damaged: restore it from a backup, or start with an empty data " +
+		"folder if there is none",
+	sqlite3.SQLITE_BUSY: "another program keeps the database in %s busy, such as a backup or an open sqlite3 shell: " +
+		"end it",
+	sqlite3.SQLITE_IOERR: "the disk of %s reports an error: check it",
 }
 
 // folderError returns the error for a data folder that cannot be used.

@@ -15,21 +15,20 @@ ON CONFLICT DO NOTHING`
 const reviveEvent = `
 UPDATE events SET
 	version = $2, body = $3, state = 'ready', attempts = 0, not_before = 0, error = '',
-	waits_for = '', waits_since = 0, gave_up = '', deaths = 0, held = 0,
+	waits_for = '', waits_since = 0, gave_up = '', deaths = 0, strikes = 0, held = 0,
 	accepted = $4, changed = $4, aside = $5, place_at = 0
 WHERE delivery = $1 AND state = 'parked' AND cancelled_in = '' AND thread = $6 AND origin IN ('', $7)`
-
-// releaseAll releases what a dead process had leased. Only for a database that no other process can be using.
-var releaseAll = `
-UPDATE events SET ` + afterDeath("$1") + ` WHERE state = 'working'`
 
 // extendLease renews a lease; it changes one row if the lease is still valid, and none if it is lost. Each write about
 // a run begins with it, which also makes a claim by another worker wait for that write.
 const extendLease = `
 UPDATE events SET lease_until = $3 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
 
-// renewLease is extendLease, and returns whether and by whom the event was cancelled.
-const renewLease = extendLease + ` RETURNING cancelled_in, cancelled_by`
+// renewLease is extendLease, and returns whether and by whom the event was cancelled. A trial may be over at $4.
+var renewLease = `
+UPDATE events SET lease_until = $3, strikes = CASE WHEN ` + trialIsOver + ` THEN 0 ELSE strikes END,
+	tried = CASE WHEN ` + trialIsOver + ` THEN 0 ELSE tried END
+WHERE delivery = $1 AND state = 'working' AND lease_token = $2 RETURNING cancelled_in, cancelled_by`
 
 // endLease ends a lease. Without a new error ($6 is null) the row keeps the one it has, and what it waits for.
 const endLease = `
@@ -132,44 +131,3 @@ WHERE delivery IN (SELECT delivery FROM runs
 		WHERE thread = $1 AND EXISTS (SELECT 1 FROM run_steps WHERE run = runs.id))
 	AND aside = 0 AND seq >= (SELECT seq FROM events WHERE delivery = $2)
 ORDER BY seq DESC LIMIT $3`
-
-// Notices to queued events.
-
-// beforeOldest finds where the scan begins: before the oldest ready event, or at the newest event if none is ready.
-const beforeOldest = `
-SELECT coalesce((SELECT min(seq) - 1 FROM events WHERE state = 'ready' AND aside = 0), max(seq), 0) FROM events`
-
-// scanAccepted finds the events after $1 that were accepted until $2, and which of them may be queued without a notice.
-const scanAccepted = `
-SELECT seq, thread, state = 'ready' AND aside = 0 AND waited = 0 AND attempts = 0 AND cancelled_in = ''
-FROM events WHERE seq > $1 AND accepted <= $2 ORDER BY seq LIMIT $3`
-
-// beginNotice blocks the claim of a queued event until $2 and returns the event, once, unless there was a notice to
-// another event of the thread that is queued or handled. An event that is held, or sleeps, goes on to do so. An event
-// whose run was started before may have an answer already.
-var beginNotice = `
-UPDATE events AS e SET waited = 1, not_before = $2, changed = $3, place_at = 0
-WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.attempts = 0 AND e.cancelled_in = ''
-	AND e.not_before <= $3 AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
-	AND ` + noneNoticed + `
-RETURNING ` + rowColumns
-
-// noneNoticed is the condition that no event of the thread of an event e that is queued or handled has a notice.
-const noneNoticed = `NOT EXISTS (
-		SELECT 1 FROM events n WHERE n.thread = e.thread AND n.waited = 1 AND n.state IN ('ready', 'working'))`
-
-// findWaiting finds the first events of a thread's queue ($1) that were accepted until $2, if none of the thread has a
-// notice.
-var findWaiting = `
-SELECT e.seq FROM events e WHERE e.seq IN (` + firstsOf("$1", maxPassedOver) + `) AND e.accepted <= $2
-	AND ` + noneNoticed + ` ORDER BY e.seq`
-
-// findAhead finds what an event ($2) is queued behind: the leased event of its thread ($1), or else the first that is
-// ready.
-var findAhead = `
-SELECT ` + rowColumns + ` FROM events WHERE seq <> $2 AND seq = coalesce(
-	(SELECT w.seq FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = $1), (` + firstOf("$1") + `))`
-
-// endNotice allows the event to be claimed again, unless it was claimed after that time. $3 is 1 if it has a notice.
-const endNotice = `
-UPDATE events SET not_before = 0, waited = $3, place_at = 0 WHERE seq = $1 AND state = 'ready' AND not_before = $2`

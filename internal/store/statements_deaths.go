@@ -1,51 +1,57 @@
 package store
 
-import (
-	"fmt"
-	"strings"
-	"time"
-)
+import "fmt"
 
-const (
-	// MaxDeaths is how often a process dies while it handles an event before that becomes a dead letter, if its run does
-	// not record a step of a new kind in between. It is far more than MaxAttempts because most of these events only ran
-	// beside the cause, and some were met by chance each time.
-	MaxDeaths = 10
-	// suspectDeaths is the number of deaths from which on an event is a suspect: each further claim is delayed, and a
-	// process handles one suspect at a time, so that a suspect dies because of no other one.
-	suspectDeaths = 3
-	// minDeathDelay is the delay after the death by which an event becomes a suspect; each further one is twice as long,
-	// maxDeathDelay at most.
-	minDeathDelay = time.Second
-	maxDeathDelay = 30 * time.Second
-)
+// diedColumns are what scanDied reads.
+const diedColumns = `seq, lease_token, process, deaths, strikes, tried`
 
-// deathDelay returns how long an event waits for its next claim after so many deaths. The end of an event that has
-// MaxDeaths is reported at once.
-func deathDelay(deaths int) time.Duration {
-	if deaths < suspectDeaths || deaths >= MaxDeaths {
-		return 0
-	}
-	return min(minDeathDelay<<(deaths-suspectDeaths), maxDeathDelay)
-}
+// findLeased finds all that was leased by the process that used the database before.
+const findLeased = `
+SELECT ` + diedColumns + ` FROM events WHERE state = 'working'`
 
-// afterDeath releases an event whose process died, or did not renew the lease in time; now is the parameter of the
-// time. The attempt is not counted, until the event ended so often without getting further that it becomes a dead
-// letter at the next claim.
-func afterDeath(now string) string {
-	var delays strings.Builder
-	for deaths := suspectDeaths; deaths < MaxDeaths; deaths++ {
-		_, _ = fmt.Fprintf(&delays, " WHEN %d THEN %d", deaths, deathDelay(deaths).Milliseconds())
-	}
-	return fmt.Sprintf(`state = 'ready', lease_token = '', lease_until = 0, deaths = deaths + 1, changed = %s,
-	place_at = 0, not_before = CAST(%[1]s AS BIGINT) + CASE deaths + 1%s ELSE 0 END,
-	attempts = CASE WHEN deaths + 1 < %d THEN attempts - 1 WHEN attempts < %d THEN %[4]d ELSE attempts END`,
-		now, delays.String(), MaxDeaths, MaxAttempts)
-}
+// diedOf is the condition on events that were interrupted, whose index is by their last process.
+const diedOf = `state IN ('ready', 'working') AND deaths > 0`
 
-// extendProgress is extendLease for an event whose run records a step, and returns its deaths. It got further if the
-// run ($4) has no step of that kind yet: $5 is the kind, $6 the pattern of its numbered steps.
+// findOnTrial finds the two events that began their trial last of those that a process ($1) had on trial when it died.
+const findOnTrial = `
+SELECT ` + diedColumns + ` FROM events WHERE ` + diedOf + ` AND process = $1 AND tried > 0
+ORDER BY tried DESC LIMIT 2`
+
+// acquit clears the events that were waiting after a death at $2 when another process ($1) died. A retry that waits
+// after an error remains due when it is.
+var acquit = fmt.Sprintf(`
+UPDATE events SET deaths = 0, strikes = 0, place_at = 0,
+	not_before = CASE WHEN error = '' AND not_before > $2 THEN $2 ELSE not_before END
+WHERE `+diedOf+` AND process <> $1 AND state = 'ready' AND attempts < %d`, MaxAttempts)
+
+// postpone has the suspects that wait wait until $1 at least.
+var postpone = fmt.Sprintf(`
+UPDATE events SET not_before = $1, place_at = 0
+WHERE `+diedOf+` AND state = 'ready' AND deaths >= %d AND attempts < %d AND not_before < $1`,
+	suspectDeaths, MaxAttempts)
+
+// releaseDied releases an event whose lease ($2) ended with its process, if it was not renewed until $3, and has $4
+// strikes now. It is due at $5. The attempt is not counted, unless the event is to become a dead letter ($6).
+var releaseDied = fmt.Sprintf(`
+UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, deaths = deaths + 1, strikes = $4,
+	not_before = $5, changed = $7, place_at = 0,
+	attempts = CASE WHEN $6 = '' THEN attempts - 1 WHEN attempts < %[1]d THEN %[1]d ELSE attempts END,
+	error = CASE WHEN error = '' THEN $6 ELSE error END
+WHERE seq = $1 AND state = 'working' AND lease_token = $2 AND lease_until < $3`, MaxAttempts)
+
+// trialIsOver is the condition that an event has been handled for as long as its trial lasts, at $4.
+var trialIsOver = fmt.Sprintf(`tried > 0 AND tried + CASE WHEN deaths < %d THEN %d WHEN deaths < %d
+	THEN CAST(%d AS BIGINT) << (deaths - %d) ELSE %d END <= $4`,
+	patientDeaths, minTrial.Milliseconds(), patientDeaths+3, minTrial.Milliseconds(), patientDeaths-1,
+	maxTrial.Milliseconds())
+
+// known is 1 if a run ($4) has a step of a kind ($5), numbered or not ($6).
+const known = `CASE WHEN EXISTS (SELECT 1 FROM run_steps WHERE run = $4 AND (step = $5 OR step LIKE $6))
+	THEN 1 ELSE 0 END`
+
+// extendProgress is extendLease for an event whose run records a step. If it is the first of its kind, the event got
+// further, and its deaths are forgotten.
 const extendProgress = `
-UPDATE events SET lease_until = $3, deaths = CASE
-	WHEN EXISTS (SELECT 1 FROM run_steps WHERE run = $4 AND (step = $5 OR step LIKE $6)) THEN deaths ELSE 0 END
-WHERE delivery = $1 AND state = 'working' AND lease_token = $2 RETURNING deaths`
+UPDATE events SET lease_until = $3, deaths = deaths * ` + known + `, strikes = strikes * ` + known + `,
+	tried = tried * ` + known + `
+WHERE delivery = $1 AND state = 'working' AND lease_token = $2`

@@ -145,7 +145,7 @@ SELECT e.delivery, e.state, e.aside, coalesce(r.forgotten, 0) FROM events e LEFT
 WHERE e.delivery = $1 OR e.delivery = (SELECT delivery FROM runs WHERE id = $1)`
 
 const retryParked = `
-UPDATE events SET state = 'ready', attempts = 0, deaths = 0, not_before = 0, error = '', waits_for = '',
+UPDATE events SET state = 'ready', attempts = 0, deaths = 0, strikes = 0, not_before = 0, error = '', waits_for = '',
 	waits_since = 0, gave_up = '', changed = $2, place_at = 0
 WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 

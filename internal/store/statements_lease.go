@@ -4,11 +4,6 @@ package store
 const renewExpired = `
 UPDATE events SET lease_until = $3 WHERE seq = $1 AND state = 'working' AND lease_token = $2`
 
-// releaseLease releases the event of a lease that is still expired.
-var releaseLease = `
-UPDATE events SET ` + afterDeath("$3") + `
-WHERE seq = $1 AND state = 'working' AND lease_token = $2 AND lease_until < $3`
-
 // seeTime records a time that the queue has seen.
 const seeTime = `
 UPDATE clock SET seen = $1 WHERE id = 1 AND seen < $1`

@@ -27,17 +27,6 @@ DELETE FROM writes WHERE installation = $1 AND sent < $2`
 const recordAcknowledged = `
 UPDATE events SET acknowledged = 2 WHERE delivery = $1`
 
-// beginAcknowledgement returns an event that no worker has claimed yet, once.
-const beginAcknowledgement = `
-UPDATE events AS e SET acknowledged = 1
-WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.acknowledged = 0 AND e.attempts = 0
-	AND e.cancelled_in = ''
-RETURNING ` + rowColumns
-
-// postponeAcknowledgement allows the acknowledgement of an event to begin once more.
-const postponeAcknowledgement = `
-UPDATE events SET acknowledged = 0 WHERE seq = $1 AND acknowledged = 1`
-
 // listPaces counts the writes of each installation since $1, and finds until when it is blocked, 0 if that is not after
 // $2.
 const listPaces = `

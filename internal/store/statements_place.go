@@ -2,7 +2,7 @@ package store
 
 import (
 	"fmt"
-	"math"
+	"strconv"
 )
 
 // The places of events. A claim must not look at all that waits, so claims keep which events can be claimed: those that
@@ -13,7 +13,7 @@ import (
 // changed.
 func findToPlace(d database) string {
 	return `
-SELECT seq, thread, installation, aside, state, lease_token, lease_until FROM events
+SELECT thread, installation, aside, state, lease_until, ` + diedColumns + ` FROM events
 WHERE place_at <= $1 ORDER BY place_at LIMIT $2` + d.skipLocked()
 }
 
@@ -86,67 +86,64 @@ var (
 func takeTurnOf(installation string) string {
 	return fmt.Sprintf(`
 WITH of (installation) AS (%[1]s)
-INSERT INTO turns (installation, aside, turn, begun, leased, first, calm, fresh)
+INSERT INTO turns (installation, aside, turn, begun, leased, first, fresh)
 SELECT of.installation, CAST($3 AS INTEGER),
 	CASE WHEN $2 = 1 THEN (SELECT coalesce(max(turn), 0) + 1 FROM turns) ELSE 0 END,
 	CASE WHEN $2 = 1 THEN CAST($4 AS BIGINT) ELSE 0 END,
 	(SELECT count(*) FROM events w
 		WHERE w.state = 'working' AND w.aside = CAST($3 AS INTEGER) AND w.installation = of.installation),
 	coalesce(f.seq, 0),
-	CASE WHEN f.deaths < %[2]d THEN f.seq ELSE coalesce((SELECT s.seq FROM (%[4]s) s), 0) END,
 	CASE WHEN f.deaths > 0 AND f.deaths < %[2]d THEN 0 ELSE 1 END
 FROM of LEFT JOIN (%[3]s) f ON true WHERE true
 ON CONFLICT (installation, aside) DO UPDATE SET leased = excluded.leased, first = excluded.first,
-	calm = excluded.calm, fresh = excluded.fresh, turn = CASE WHEN $2 = 1 THEN excluded.turn ELSE turns.turn END,
+	fresh = excluded.fresh, turn = CASE WHEN $2 = 1 THEN excluded.turn ELSE turns.turn END,
 	begun = CASE WHEN $2 = 1 THEN excluded.begun ELSE turns.begun END
-WHERE $2 = 1 OR (turns.leased, turns.first, turns.calm, turns.fresh)
-	<> (excluded.leased, excluded.first, excluded.calm, excluded.fresh)`,
-		installation, suspectDeaths, firstClaimable(math.MaxInt32), firstClaimable(suspectDeaths))
+WHERE $2 = 1 OR (turns.leased, turns.first, turns.fresh) <> (excluded.leased, excluded.first, excluded.fresh)`,
+		installation, suspectDeaths, firstClaimable)
 }
 
-// firstClaimable finds the event to claim next in a lane ($3) of the installation in "of", among those with fewer
-// deaths. Like firstOf, it looks at the first of all that come in the index from there on.
-func firstClaimable(deaths int) string {
-	return fmt.Sprintf(`
+// firstClaimable finds the event to claim next in a lane ($3) of the installation in "of". Like firstOf, it looks at
+// the first of all that come in the index from there on.
+const firstClaimable = `
 SELECT n.seq, n.deaths FROM (
 	SELECT c.seq, c.deaths, c.installation FROM events c
 	WHERE c.state = 'ready' AND c.claimable IS NOT NULL AND c.aside = CAST($3 AS INTEGER)
-		AND c.installation >= (SELECT installation FROM of) AND c.deaths < %d
+		AND c.installation >= (SELECT installation FROM of)
 	ORDER BY c.installation, c.claimable, c.seq LIMIT 1
-) n WHERE n.installation = (SELECT installation FROM of)`, deaths)
-}
+) n WHERE n.installation = (SELECT installation FROM of)`
 
-// findNext finds the installation whose turn it is in a lane ($2), its event to claim and the error of that: the
+// findNext finds the installation whose turn it is in a lane ($1), its event to claim and the error of that: the
 // installation with the fewest leased events, so that none has more than its share of the workers while others wait,
 // and among such the one that had its last turn longest ago. Those whose event was interrupted come first: they had
-// their turn, and never were more than there are workers. If $1 is 0, the event must be no suspect.
+// their turn, and never were more than there are workers.
 //
-// findNewcomer finds it only if the installation has nothing leased, and had its last turn at $3 or before.
+// findNewcomer finds it only if the installation has nothing leased, and had its last turn at $2 or before.
 var (
 	findNext     = findNextOf("", "")
-	findNewcomer = findNextOf("AND fresh = 1 AND leased = 0", "WHERE t.begun <= $3")
+	findNewcomer = findNextOf("AND fresh = 1 AND leased = 0", "WHERE t.begun <= $2")
 )
 
 func findNextOf(among, when string) string {
 	return fmt.Sprintf(`
 SELECT t.installation, t.seq, coalesce(e.error, '') FROM (
-	SELECT installation, begun, CASE WHEN $1 = 1 THEN first ELSE calm END AS seq FROM turns
-	WHERE aside = CAST($2 AS INTEGER) AND first > 0 AND ($1 = 1 OR calm > 0) %s
+	SELECT installation, begun, first AS seq FROM turns
+	WHERE aside = CAST($1 AS INTEGER) AND first > 0 %s
 	ORDER BY aside, fresh, leased, turn, first LIMIT 1
 ) t LEFT JOIN events e ON e.seq = t.seq %s`, among, when)
 }
 
 // claimEvent leases an event, and counts the attempt, if it can be claimed indeed. It clears the error of the previous
 // attempt, so that an attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the
-// error: the event is claimed to become a dead letter because of it.
+// error: the event is claimed to become a dead letter because of it. A suspect is on trial from now on.
 var claimEvent = `
 UPDATE events AS e SET state = 'working', attempts = e.attempts + 1, lease_token = $2, lease_until = $3,
 	claimable = NULL, place_at = CAST($3 AS BIGINT) + 1, changed = $4, held = 0,
-	error = CASE WHEN e.attempts < $5 THEN '' ELSE e.error END
+	error = CASE WHEN e.attempts < $5 THEN '' ELSE e.error END, process = $6,
+	tried = CASE WHEN e.deaths < ` + strconv.Itoa(suspectDeaths) + ` THEN 0 ELSE CAST($4 AS BIGINT) END
 WHERE e.seq = $1 AND e.state = 'ready' AND e.claimable IS NOT NULL AND e.not_before <= $4
 	AND (e.aside > 0 OR NOT (` + isBehind + `))
 RETURNING delivery, thread, installation, version, body, attempts, waited, cancelled_in, cancelled_by, gave_up,
-	acknowledged, deaths`
+	acknowledged`
 
 // refuseUnreadable makes a dead letter of an event that was leased in this transaction and that this program cannot
 // read.

@@ -3,7 +3,9 @@ package store
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"path/filepath"
@@ -31,6 +33,8 @@ type Options struct {
 	deaf bool
 	// gone is for tests that restart the server: how long a transaction is tried again meanwhile; 0 means goneTimeout.
 	gone time.Duration
+	// unwaited is for tests of what the check of the database finds after the start, which does not wait for it.
+	unwaited bool
 	// Now is the clock; nil means this machine's for SQLite, and the server's for PostgreSQL.
 	Now func() time.Time
 	// Lease is how long a lease is valid without being renewed; 0 means DefaultLease.
@@ -78,6 +82,8 @@ type Store struct {
 	leases       leases
 	pauses       pauses
 	ends         ends
+	// damage is what the check of the database found after the start; nil if nothing.
+	damage atomic.Pointer[error]
 	// lookups has an element for each lookup that reads.
 	lookups  chan struct{}
 	describe atomic.Pointer[func(port.Event, port.Run) port.Ended]
@@ -127,14 +133,39 @@ func (s *Store) Close() error {
 // pingTimeout is how long Ping waits for a database that does not answer.
 const pingTimeout = 3 * time.Second
 
-// Ping returns an error if the database cannot be written, which accepting an event requires.
+// Ping returns an error if an event cannot be accepted: it inserts one, rolls that back, and writes another row to the
+// disk. It also returns the damage that the check of the database found. Advice says what to do about an error.
 func (s *Store) Ping(ctx context.Context) error {
+	if damage := s.damage.Load(); damage != nil {
+		return *damage
+	}
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
-	return s.write(ctx, "probing the database", func(tx tx) error {
+	return s.write(ctx, "probing the queue", func(tx tx) error {
+		if err := tryAccept(ctx, tx); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, probe, tx.after(0))
 		return err
 	})
+}
+
+// tryAccept returns an error if no event can be inserted.
+func tryAccept(ctx context.Context, tx tx) error {
+	id := probeID()
+	var try calls
+	try.add("SAVEPOINT try")
+	try.add(insertEvent, id, id, 0, 1, "{}", tx.after(0), int(threadLane), id)
+	try.add("ROLLBACK TO try")
+	_, err := tx.execAll(ctx, try)
+	return err
+}
+
+// probeID returns a random id, among which that of any delivery may be: each probe looks at other pages of the indexes.
+func probeID() string {
+	id := make([]byte, 16)
+	_, _ = rand.Read(id) // never fails
+	return hex.EncodeToString(id)
 }
 
 // Stats are the numbers of events in the queue.

@@ -39,7 +39,10 @@ func (s *Store) Follow(ctx context.Context, ev port.Event) error {
 			return err
 		}
 		due := tx.after(burst)
-		if reported <= tx.after(-reportsLast) {
+		switch {
+		case ev.Followed.Check != nil:
+			due = tx.after(port.CheckLater)
+		case reported <= tx.after(-reportsLast):
 			due = tx.after(reportsLast)
 		}
 		res, err := tx.ExecContext(ctx, insertFollowing, r.delivery, r.thread, r.installation, r.version, r.body, due,
@@ -47,8 +50,8 @@ func (s *Store) Follow(ctx context.Context, ev port.Event) error {
 		if err != nil {
 			return err
 		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err // it was accepted before
+		if n, err := res.RowsAffected(); err != nil || n == 0 || ev.Followed.Check != nil {
+			return err // it was accepted before, or what CI says is nothing to it
 		}
 		_, err = tx.ExecContext(ctx, insertWatch, r.delivery, ev.Followed.Commit, ev.Repo.ID, thread, tx.after(0))
 		return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -13,7 +14,7 @@ import (
 )
 
 // Handler handles events. It must be safe for concurrent use: at a time it gets one event of a thread's queue, and any
-// number of immediate events. It may be a QueueNotifier and an Acknowledger too.
+// number of immediate events. It may be a QueueNotifier too.
 //
 // The context that it gets ends when the lease is lost, with port.ErrLeaseLost as the cause; when the event is
 // cancelled, with a *port.CancelledError; and when the program stops and the grace time is over. A panic counts as an
@@ -57,9 +58,13 @@ type Workers struct {
 	// Patience is how long an event may wait in all for what is not possible now, from the first time that it had to; 0
 	// means DefaultPatience. It is not that of commits that are followed.
 	Patience time.Duration
+	// Hold reports whether nothing is claimed for now, nor anybody told, as no event could be handled; nil means never.
+	Hold func() bool
 
-	// handled are threads in which an event that had a notice was handled, and when another one may have a notice.
-	handled *threadTimes
+	// process is the id of this process.
+	process string
+	// agenda is what people are to be told of events that are not handled yet.
+	agenda *agenda
 }
 
 // errStopping is the cause that ends a handler's context when its grace time is over.
@@ -84,10 +89,7 @@ func (w *Workers) Run(ctx context.Context) error {
 		pools.Go(func() { w.runPool(ctx, work, p, &running) })
 	}
 	if notifier, ok := w.Handler.(QueueNotifier); ok {
-		running.Go(func() { w.notifyQueued(ctx, work, notifier) })
-	}
-	if acknowledger, ok := w.Handler.(Acknowledger); ok {
-		running.Go(func() { w.acknowledgeWaiting(ctx, work, acknowledger) })
+		running.Go(func() { (&teller{w, notifier, work}).run(ctx) })
 	}
 	pools.Wait()
 	return w.stop(&running, cancel)
@@ -99,7 +101,8 @@ const besidesCount = 16
 
 // pool returns a pool for the events of a lane, with workers that are kept for newcomers.
 func (w *Workers) pool(l lane, count, kept int) *pool {
-	return &pool{count: count, open: count - kept, claimant: claimant{polls: w.Poll, lane: l}, wake: w.Store.wake[l]}
+	by := claimant{polls: w.Poll, lane: l, process: w.process}
+	return &pool{count: count, open: count - kept, claimant: by, wake: w.Store.wake[l]}
 }
 
 // pool is a number of workers that claim events in one way.
@@ -126,7 +129,7 @@ func (w *Workers) runPool(ctx, work context.Context, p *pool, running *sync.Wait
 			claimed := time.Now()
 			w.work(work, c)
 			if c.Event.Notified {
-				w.handled.set(c.Event.ThreadKey(), claimed.Add(noticePause))
+				w.agenda.add(telling{thread: c.Event.ThreadKey()}, time.Until(claimed.Add(noticePause)))
 			}
 		})
 	}
@@ -145,7 +148,7 @@ func (p *pool) release() {
 }
 
 func (w *Workers) setDefaults() {
-	w.handled = &threadTimes{}
+	w.process, w.agenda = rand.Text(), &agenda{}
 	if w.Count <= 0 {
 		w.Count = 4
 	}
@@ -163,11 +166,11 @@ func (w *Workers) setDefaults() {
 	}
 }
 
-// claim claims the next event, if a worker is free for it. An error is the database's, which may have recovered at the
-// next poll.
+// claim claims the next event, if a worker is free for it and nothing holds them. An error is the database's, which may
+// have recovered at the next poll.
 func (w *Workers) claim(ctx context.Context, p *pool) (Claim, bool) {
 	busy := int(p.busy.Load())
-	if busy >= p.count {
+	if busy >= p.count || w.held() {
 		return Claim{}, false
 	}
 	by := p.claimant
@@ -178,6 +181,9 @@ func (w *Workers) claim(ctx context.Context, p *pool) (Claim, bool) {
 	}
 	return c, ok
 }
+
+// held reports whether no event can be handled for now.
+func (w *Workers) held() bool { return w.Hold != nil && w.Hold() }
 
 // wait returns when an event may be ready.
 func (w *Workers) wait(ctx context.Context, p *pool) {

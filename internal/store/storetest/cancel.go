@@ -193,7 +193,7 @@ func cancelledCrashes(t *testing.T, open Open) {
 		by := stopping(t, s, "stop", 1)
 		require.NotEmpty(t, cancel(t, s, by))
 		require.NoError(t, s.Complete(t.Context(), by))
-		for range store.MaxDeaths + store.MaxAttempts - 1 {
+		for range LastDeath + store.MaxAttempts - 1 {
 			time.Sleep(time.Minute)
 			if _, ok, err := s.Claim(t.Context()); !ok { // the claim released it, after a death that delays it
 				require.NoError(t, err)

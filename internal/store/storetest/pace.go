@@ -184,6 +184,65 @@ func acknowledgedLater(t *testing.T, open Open) {
 	})
 }
 
+// An outage of GitHub is waited out.
+func acknowledgedAfterAnOutage(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("other", 2))
+		h := acknowledger{notifier: slow(time.Hour), store: s}
+		answers := away(10 * time.Minute)
+		h.fails = func() error { return answers(t.Context()) }
+		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: h, Count: 1, Grace: time.Second})
+		workFor(t, 6*time.Minute, store.Workers{Store: s, Handler: h, Count: 1, Grace: time.Second}) // the next process
+		calls := h.called()
+		at, what, _ := strings.Cut(calls[len(calls)-1], " ")
+		require.Equal(t, "acknowledge other", what)
+		last, err := time.ParseDuration(at)
+		require.NoError(t, err)
+		require.InDelta(t, 10*time.Minute+3*time.Second, last, float64(3*time.Second))
+	})
+}
+
+// An event that comes to a worker while it is acknowledged is handled then: it is acknowledged once.
+func acknowledgedBeforeClaim(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("other", 2))
+		h := acknowledger{notifier: slow(2 * time.Second), store: s}
+		h.fails = func() error { time.Sleep(3 * time.Second); return nil }
+		work := h.handle
+		h.handle = func(ctx context.Context, ev port.Event) error {
+			if ev.Acknowledged {
+				h.note("%s was acknowledged", ev.Delivery)
+			}
+			return work(ctx, ev)
+		}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
+		require.Equal(t, []string{"0s handle a", "1s acknowledge other", "4s handle other", "4s other was acknowledged"},
+			h.called())
+	})
+}
+
+// A process that ended while it acknowledged an event leaves that to the next one.
+func acknowledgedByTheNextProcess(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("other", 2), event("behind", 2))
+		h := acknowledger{notifier: slow(time.Hour), store: s}
+		ctx, die := context.WithCancel(t.Context())
+		h.fails = func() error { die(); time.Sleep(2 * time.Minute); return nil }
+		dead := store.Workers{Store: s, Handler: h, Count: 1, Grace: time.Second}
+		require.Error(t, dead.Run(ctx))
+		next := acknowledger{notifier: slow(time.Hour), store: s}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: next, Count: 1, Grace: time.Second})
+		acknowledged := 0
+		for _, call := range next.called() {
+			if strings.Contains(call, "acknowledge") {
+				acknowledged++
+			}
+		}
+		require.Equal(t, 2, acknowledged, "%v", next.called())
+		time.Sleep(2 * time.Minute) // the calls of the dead one end
+	})
+}
+
 // roundedTo returns calls without what half a second of polling adds to their times.
 func roundedTo(t *testing.T, calls []string) (list []string) {
 	t.Helper()

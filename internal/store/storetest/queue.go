@@ -251,10 +251,10 @@ func attempts(t *testing.T, open Open) {
 	require.Equal(t, 5, fifth.Attempt)
 	fifth.Attempt = 1 // the worker decides what counts
 	require.NoError(t, s.Retry(t.Context(), fifth, errors.New("x"), 0))
-	for i := range store.MaxDeaths {
+	for i := range LastDeath {
 		require.Equal(t, 2, claim(t, s, "a").Event.Attempt, "a few deaths do not count")
 		clock.move(store.DefaultLease + time.Millisecond)
-		if deaths := i + 1; deaths >= 3 && deaths < store.MaxDeaths {
+		if deaths := i + 1; deaths >= 3 && deaths < LastDeath {
 			noClaim(t, s)
 			clock.move(30 * time.Second)
 		}

@@ -69,10 +69,10 @@ func permanent(t *testing.T, open Open) {
 func crashed(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		for i := range store.MaxDeaths {
+		for i := range LastDeath {
 			claim(t, s, "a") // by a process that dies
 			time.Sleep(store.DefaultLease + time.Second)
-			if deaths := i + 1; deaths >= 3 && deaths < store.MaxDeaths {
+			if deaths := i + 1; deaths >= 3 && deaths < LastDeath {
 				noClaim(t, s)
 				time.Sleep(30 * time.Second)
 			}
@@ -80,7 +80,7 @@ func crashed(t *testing.T, open Open) {
 		h := &handler{}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{
-			"0s dead letter a: the program ended 10 times while it worked on this",
+			"0s dead letter a: the program ended 6 times while it worked on this",
 		}, h.called())
 		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
 	})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,6 +52,53 @@ func waitingIsNoAttempt(t *testing.T, open Open) {
 		for _, n := range attempts {
 			require.Equal(t, 1, n)
 		}
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func heldWorkersTellNobody(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		begun := time.Now()
+		hold := func() bool { return time.Since(begun) < time.Minute }
+		submit(t, s, event("a", 1), event("b", 1))
+		h := acknowledger{notifier: slow(30 * time.Second), store: s}
+		h.fails = func() error {
+			require.False(t, hold())
+			return nil
+		}
+		workFor(t, 2*time.Minute, store.Workers{Store: s, Handler: h, Hold: hold})
+		require.Contains(t, fmt.Sprint(h.called()), "acknowledge b")
+	})
+}
+
+// heldWorkersClaimNothing: of events of every lane, none is claimed while the workers are held, however long; then all
+// are at once. What slept before is handled as its first attempt, and sooner than it would after such a time.
+func heldWorkersClaimNothing(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		begun := time.Now()
+		elapsed := func() time.Duration { return time.Since(begun) }
+		submit(t, s, event("slept", 1))
+		attempts := map[string][]int{}
+		var mu sync.Mutex
+		h := &handler{handle: func(_ context.Context, ev port.Event) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if attempts[ev.Delivery] = append(attempts[ev.Delivery], ev.Attempt); elapsed() < time.Minute {
+				return &port.WaitError{For: port.AppRefused, Err: errors.New("401")}
+			}
+			return nil
+		}}
+		hold := func() bool { return elapsed() > time.Second && elapsed() < 10*time.Hour }
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Hold: hold})
+		submit(t, s, event("later", 2))
+		immediate := event("immediate", 1)
+		immediate.Immediate = true
+		submit(t, s, immediate)
+		workFor(t, 10*time.Hour-elapsed()-time.Second, store.Workers{Store: s, Handler: h, Hold: hold})
+		require.Equal(t, map[string][]int{"slept": {1}}, attempts)
+		require.Equal(t, 3, queued(t, s).Ready)
+		workFor(t, 30*time.Second, store.Workers{Store: s, Handler: h, Hold: hold})
+		require.Equal(t, map[string][]int{"slept": {1, 1}, "later": {1}, "immediate": {1}}, attempts)
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
 }
