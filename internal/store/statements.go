@@ -34,7 +34,7 @@ WHERE delivery = $1 AND state = 'working' AND lease_token = $2 RETURNING cancell
 const endLease = `
 UPDATE events SET state = $3, attempts = $4, not_before = $5, error = coalesce($6, error),
 	waits_for = CASE WHEN $6 IS NULL THEN waits_for ELSE '' END,
-	lease_token = '', lease_until = 0, changed = $7, place_at = 0
+	lease_token = '', lease_until = 0, tried = 0, changed = $7, place_at = 0
 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
 
 // The records of runs.

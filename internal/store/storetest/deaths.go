@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -159,6 +160,32 @@ func acquitted(t *testing.T, open Open) {
 			claim(t, s, map[string]string{"suspect": "other", "other": "suspect"}[first.Event.Delivery])
 		}
 	})
+}
+
+// The first of two suspects has to wait for GitHub, or failed. Then the process dies that had it on trial.
+func endedIsNotOnTrial(t *testing.T, open Open) {
+	wait := &port.WaitError{For: port.GitHubOutage, After: time.Hour, Err: errors.New("GitHub is away")}
+	for _, err := range []error{wait, waitError(time.Hour)} {
+		bubble(t, open, func(t *testing.T, s *store.Store) {
+			submit(t, s, event("a", 1), event("b", 2))
+			suspected(t, s, "a", "b")
+			submit(t, s, event("other", 3))
+			ctx, die := context.WithCancel(t.Context())
+			h := &handler{handle: func(_ context.Context, ev port.Event) error {
+				if ev.Delivery != "other" {
+					return err
+				}
+				time.AfterFunc(7*time.Second, die)
+				return life{ctx, die}.takes(time.Minute)
+			}}
+			require.NoError(t, (&store.Workers{Store: s, Handler: h}).Run(ctx))
+			require.Len(t, h.called(), 2)
+			waiting := map[string]string{"5s handle a": "b", "5s handle b": "a"}[h.called()[1]]
+			time.Sleep(store.DefaultLease + time.Second)
+			claim(t, s, waiting)
+			claim(t, s, "other")
+		})
+	}
 }
 
 // The process dies three times while two suspects are on trial that began together.

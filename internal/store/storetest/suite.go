@@ -191,6 +191,7 @@ var stories = []story{
 	{"suspects begin one after another, beside others", suspectsBeginApart},
 	{"an event that gets further is no suspect any more", progressEndsSuspicion},
 	{"a suspect without which the process dies is acquitted", acquitted},
+	{"an event that is not handled is not on trial", endedIsNotOnTrial},
 	{"none of two suspects that began together has a strike", noStrikeForOneOfTwo},
 	{"a suspect that has a strike is alone on trial next", aloneAfterAStrike},
 	{"a trial that is survived clears the strikes", survivedTrial},
