@@ -19,53 +19,56 @@ var errTurnedAway = errors.New("turned away")
 
 // admit reads the settings and decides whether the sender may give the command; errTurnedAway if not. While GitHub does
 // not answer, nobody may: nothing happens until it is known.
-func (r *run) admit(ctx context.Context) error {
+func (r *run) admit(ctx context.Context) (a admission, err error) {
+	a = r.admission
 	if !r.bot.serves(r.ev.Repo.Owner) {
 		if r.bot.mayNotAsk(r.ev) {
-			return errTurnedAway
+			return a, errTurnedAway
 		}
-		r.turned = port.ReasonOwner
-		if err := r.withinReplies(ctx); err != nil {
-			return err
+		if within, err := r.withinReplies(ctx); !within || err != nil {
+			a.turned = port.ReasonReplies
+			return a, cmp.Or(err, errTurnedAway)
 		}
-		return r.turnAway(ctx,
-			sentence.NotServed(r.ev.Repo.Owner))
+		a.turned = port.ReasonOwner
+		return a, r.turnAway(ctx, a, sentence.NotServed(r.ev.Repo.Owner))
 	}
 	if counts, err := r.appCounts(ctx); !counts || err != nil {
-		r.turned = port.ReasonApp
-		return cmp.Or(err, errTurnedAway)
+		a.turned = port.ReasonApp
+		return a, cmp.Or(err, errTurnedAway)
 	}
 	look, defaultTip := r.earlyLook(ctx)
-	err := together(ctx,
+	err = port.Together(ctx,
 		func() (err error) {
-			if r.permission, err = r.askPermission(ctx); r.permission.Allows(r.inv.Command.Needs) {
+			if a.permission, err = r.thread().permission(ctx); a.permission.Allows(r.inv.Command.Needs) {
 				r.bot.GitHub.Prepare(r.ev.Repo, port.Answering) // the settings are not known yet
 			}
 			return err
 		},
-		func() (err error) { r.policy, err = r.bot.policyAt(ctx, r.ev, defaultTip); return err },
+		func() (err error) { a.policy, err = r.bot.policyFor(ctx, r.ev.Repo, defaultTip); return err },
 		func() error { look(); return nil },
 	)
 	if err != nil {
-		return err
+		return a, err
 	}
-	r.mentions = r.mentionsSender(r.policy)
-	if r.ev.Kind == port.Labeled && !strings.EqualFold(r.ev.Label, r.policy.Label) { // GitHub's labels ignore case
-		return errTurnedAway
+	a.mentions = a.mentionsSender(r.ev, r.inv)
+	if r.ev.Kind == port.Labeled && !strings.EqualFold(r.ev.Label, a.policy.Label) { // GitHub's labels ignore case
+		return a, errTurnedAway
 	}
-	if !r.permission.Allows(port.PermissionWrite) {
-		if err := r.withinReplies(ctx); err != nil {
-			return err
+	if !a.permission.Allows(port.PermissionWrite) {
+		if within, err := r.withinReplies(ctx); !within || err != nil {
+			a.turned = port.ReasonReplies
+			return a, cmp.Or(err, errTurnedAway)
 		}
 	}
-	if needs := r.policy.Needs(r.inv.Command); !r.permission.Allows(needs) && !r.wasTesting() {
-		if r.refusedRound() {
-			return &stoppedError{sentence.NeedsPermissionNow(r.ev.Sender.Login, needs, r.permission)}
+	if needs := a.policy.Needs(r.inv.Command); !a.permission.Allows(needs) && !wasTesting(r.journal.Record()) {
+		if refusedRound(r.ev, r.journal.Record()) {
+			return a, &stoppedError{sentence.NeedsPermissionNow(r.ev.Sender.Login, needs, a.permission)}
 		}
-		r.turned = port.ReasonPermission
-		return r.turnAway(ctx, sentence.NeedsPermission(r.ev.Sender.Login, r.inv.Command.Verb, needs, r.permission))
+		a.turned = port.ReasonPermission
+		return a, r.turnAway(ctx, a, sentence.NeedsPermission(r.ev.Sender.Login, r.inv.Command.Verb, needs, a.permission))
 	}
-	return nil
+	a.admitted = true
+	return a, nil
 }
 
 // appCounts reports whether the event may give a command as far as the App goes that wrote it on behalf of the sender:
@@ -74,7 +77,7 @@ func (r *run) appCounts(ctx context.Context) (bool, error) {
 	if r.ev.Comment.App == "" {
 		return true, nil
 	}
-	policy, err := r.bot.policyOf(ctx, r.ev)
+	policy, err := r.bot.policyFor(ctx, r.ev.Repo, nil)
 	if err != nil {
 		return false, err
 	}
@@ -84,18 +87,6 @@ func (r *run) appCounts(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	return true, nil
-}
-
-// askPermission asks what the sender may do in the repository.
-func (r *run) askPermission(ctx context.Context) (port.Permission, error) {
-	permission, err := r.bot.GitHub.Permission(ctx, r.ev.Repo, r.ev.Sender.Login)
-	if errors.Is(err, port.ErrNotFound) {
-		return port.PermissionNone, nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("asking for the permission of %s: %w", r.ev.Sender.Login, err)
-	}
-	return permission, nil
 }
 
 // permits returns a *port.UserError if the settings of the repository do not allow a command.
@@ -117,15 +108,15 @@ func (r *run) permits(c command.Command) error {
 }
 
 // turnAway refuses somebody with a thumb down and, once per person and thread, a sentence.
-func (r *run) turnAway(ctx context.Context, text string) error {
+func (r *run) turnAway(ctx context.Context, known admission, text string) error {
 	r.log.InfoContext(ctx, "command refused: no permission", "sender", r.ev.Sender.Login, "verb", r.inv.Command.Verb)
 	r.react(ctx, port.ReactionDown)
-	if err := untick(ctx, r, r.ev); err != nil {
+	if err := r.thread().untick(ctx, r.ev); err != nil {
 		return err
 	}
 	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", r.ev.Sender.ID)
-	a := r.answers()
-	if r.mentions { // a stranger is not notified
+	a := r.answersMentioning(known.mentions)
+	if known.mentions { // a stranger is not notified
 		text = a.signed(text)
 	}
 	text += "\n\n" + marker
@@ -152,21 +143,19 @@ func (r *run) turnAway(ctx context.Context, text string) error {
 // refusal: in a public repository that is anybody, and GitHub lets an app write no more than 500 times an hour.
 const maxReplies = 10
 
-// withinReplies returns errTurnedAway if a sender without write permission has used up the replies of the hour. Then
+// withinReplies reports whether a sender without write permission has not used up the replies of the hour. Otherwise
 // nothing is said and nothing shown, unless something has to be ended: a queued notice, a tick, an attempt that died.
-func (r *run) withinReplies(ctx context.Context) error {
+func (r *run) withinReplies(ctx context.Context) (bool, error) {
 	if r.ev.Kind == port.Ticked || r.ev.Notified || r.resumed() {
-		return nil
+		return true, nil
 	}
 	within, err := r.bot.Budget.CountReply(ctx, r.ev.Sender.ID, maxReplies)
 	if err != nil {
-		return fmt.Errorf("counting the replies to %s: %w", r.ev.Sender.Login, err)
+		return false, fmt.Errorf("counting the replies to %s: %w", r.ev.Sender.Login, err)
 	}
 	if !within {
 		r.log.InfoContext(ctx, "ignored: too many commands by a person without write permission", "sender",
 			r.ev.Sender.Login)
-		r.turned = port.ReasonReplies
-		return errTurnedAway
 	}
-	return nil
+	return within, nil
 }

@@ -17,7 +17,7 @@ import (
 
 // readersGitHub lets anybody read, and counts what the app writes.
 type readersGitHub struct {
-	siblingGitHub
+	bareGitHub
 	posts     int
 	reactions atomic.Int64
 }
@@ -46,7 +46,7 @@ func (g *readersGitHub) React(context.Context, port.RepoRef, port.Comment, port.
 func TestAStrangerIsNotAnsweredAThousandTimes(t *testing.T) {
 	t.Parallel()
 	github := &readersGitHub{}
-	b := configured(&settingsRepos{}, github)
+	b := unconfigured(github)
 	clock := bottest.NewClock()
 	b.Now, b.Budget = clock.Now, bottest.NewBudget(clock, bottest.NewQueue(clock))
 	for i := range 1000 {
@@ -59,7 +59,7 @@ func TestAStrangerIsNotAnsweredAThousandTimes(t *testing.T) {
 		}
 		help := func(ctx context.Context, r *run) error {
 			a := r.answers()
-			_, err := a.post(ctx, a.replyPlace(), "help")
+			_, err := a.post(ctx, a.replyPlace(), "help", a.github.Post)
 			return err
 		}
 		if err := r.serve(t.Context(), help); err != nil {
@@ -72,16 +72,25 @@ func TestAStrangerIsNotAnsweredAThousandTimes(t *testing.T) {
 
 // mergedSettings returns the policy of a repository with settings, and those of its organisation.
 func mergedSettings(organisation, repository string, problems ...policy.Problem) policy.Policy {
-	read := func(name, sha, text string) settings {
-		file := policy.SettingsFile{Repo: port.RepoRef{Owner: "acme", Name: name}, SHA: sha}
-		s := settings{found: true, file: file}
-		s.layer, s.problems = policy.Parse([]byte(text))
-		return s
+	p := policy.DefaultPolicy()
+	p.Files = map[policy.Origin]policy.SettingsFile{}
+	for _, file := range []struct {
+		from            policy.Origin
+		name, sha, text string
+		problems        []policy.Problem
+	}{
+		{policy.Organisation, ".github", organisationSHA, organisation, nil},
+		{policy.Repository, "lathe", repositorySHA, repository, problems},
+	} {
+		layer, found := policy.Parse([]byte(file.text))
+		for _, problem := range append(found, file.problems...) {
+			problem.Source = file.from
+			p.Problems = append(p.Problems, problem)
+		}
+		p.Files[file.from] = policy.SettingsFile{Repo: port.RepoRef{Owner: "acme", Name: file.name}, SHA: file.sha}
+		p = p.Under(file.from, layer)
 	}
-	own := read("lathe", repositorySHA, repository)
-	own.problems = append(own.problems, problems...)
-	p := withFile(policy.DefaultPolicy(), policy.Organisation, read(".github", organisationSHA, organisation))
-	return withFile(p, policy.Repository, own)
+	return p
 }
 
 const (

@@ -37,10 +37,10 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 	}
 	var permission port.Permission
 	var now verdict
-	err := together(ctx,
+	err := port.Together(ctx,
 		func() error { look(); return failed },
-		func() (err error) { permission, err = r.askPermission(ctx); return err },
-		func() (err error) { now.policy, err = r.bot.policyAt(ctx, r.ev, defaultTip); return err },
+		func() (err error) { permission, err = r.thread().permission(ctx); return err },
+		func() (err error) { now.policy, err = r.bot.policyFor(ctx, r.ev.Repo, defaultTip); return err },
 	)
 	if err != nil {
 		return verdict{}, fmt.Errorf("asking again before the commit: %w", err)
@@ -55,8 +55,8 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 
 // refusal returns why what the run is about to write is no longer allowed, as a clause; empty if it is.
 func (r *run) refusal(ctx context.Context, p policy.Policy, permission port.Permission) string {
-	given, _ := r.bot.invocation(r.ev) // a retry carries another command out
-	for _, c := range []command.Command{given.Command, r.inv.Command} {
+	inv, _ := r.bot.invocation(r.ev) // a retry carries another command out
+	for _, c := range []command.Command{inv.Command, r.inv.Command} {
 		if needs := p.Needs(c); !permission.Allows(needs) {
 			return sentence.NeedsPermissionNow(r.ev.Sender.Login, needs, permission)
 		}
@@ -73,11 +73,11 @@ func (r *run) refusal(ctx context.Context, p policy.Policy, permission port.Perm
 	if r.previewsOnly(ctx, p) {
 		return sentence.PreviewWantedNow
 	}
-	return r.roundStops(p)
+	return roundStops(r.ev, p)
 }
 
 // previewsOnly reports whether what the command asks for is shown and not committed: a label gave it, which adopts the
 // text of somebody who may not write here.
 func (r *run) previewsOnly(ctx context.Context, p policy.Policy) bool {
-	return r.given == port.Labeled && p.PreviewsStrangers(r.ev.Private) && !r.authors().mayWrite(ctx, r.about.Author)
+	return r.triggerKind == port.Labeled && p.PreviewsStrangers(r.ev.Private) && !r.people.mayWrite(ctx, r.trigger.Author)
 }

@@ -18,7 +18,8 @@ const clockSkew = 10 * time.Minute
 // errNoAnswer is the error for a run that has no answer yet.
 var errNoAnswer = errors.New("there is no answer")
 
-// answers makes the one answer of a run and edits it from then on.
+// answers makes the one answer of a run and edits it from then on: show shows how far the run is, finish gives the
+// answer its final form, and reply is finish for what is answered where the command was given.
 type answers struct {
 	github  port.GitHub
 	thread  thread
@@ -78,34 +79,35 @@ func (a answers) place() port.Place {
 	}
 }
 
-// create makes the answer of the run; created is false if there is one already.
-func (a answers) create(ctx context.Context, at port.Place, body string) (c record.AnswerComment, created bool,
-	err error) {
-	return a.createBy(ctx, at, body, a.github.Post)
-}
+// poster makes a comment, editor gives a comment another text.
+type (
+	poster func(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error)
+	editor func(ctx context.Context, repo port.RepoRef, number int, c port.Comment, body string) error
+)
 
-// poster makes a comment.
-type poster func(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error)
-
-// createBy is create with another way to make the comment.
-func (a answers) createBy(ctx context.Context, at port.Place, body string, post poster) (c record.AnswerComment,
-	created bool, err error) {
-	c, err = record.Do(ctx, a.journal, record.Answered, func(ctx context.Context) (record.AnswerComment, error) {
+// write makes the answer of the run by post, or edits the one that there is.
+func (a answers) write(ctx context.Context, at port.Place, body string, post poster, edit editor) (record.AnswerComment,
+	error) {
+	created := false
+	c, err := record.Do(ctx, a.journal, record.Answered, func(ctx context.Context) (record.AnswerComment, error) {
 		if a.journal.Record().Resumed || a.ev.Notified || a.unsure {
 			if c, exists, err := a.find(ctx); err != nil || exists {
 				return c, err
 			}
 		}
 		created = true
-		return a.postBy(ctx, at, body, post)
+		return a.post(ctx, at, body, post)
 	})
-	return c, created, err
+	if created || err != nil {
+		return c, err
+	}
+	return c, edit(ctx, a.ev.Repo, a.ev.Thread.Number, c.Ref(), a.marked(body))
 }
 
-// announce is create for an answer that finish can make later: near GitHub's limits it returns a *port.WaitError.
-func (a answers) announce(ctx context.Context, at port.Place, body string) (c record.AnswerComment, created bool,
-	err error) {
-	return a.createBy(ctx, at, body, a.github.Announce)
+// show shows in the answer how far the run is: by post if there is no answer yet, which may return a *port.WaitError
+// near GitHub's limits, else by edit.
+func (a answers) show(ctx context.Context, body string, post poster, edit editor) (record.AnswerComment, error) {
+	return a.write(ctx, a.place(), body, post, edit)
 }
 
 // finish gives the answer of the run its final form, once. It adds the sign-off, which may notify whoever gave the
@@ -113,7 +115,7 @@ func (a answers) announce(ctx context.Context, at port.Place, body string) (c re
 func (a answers) finish(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
 	return record.Do(ctx, a.journal, record.Reported, func(ctx context.Context) (record.AnswerComment, error) {
 		now := a.now()
-		c, err := a.createOrEdit(ctx, at, a.signed(body))
+		c, err := a.put(ctx, at, a.signed(body))
 		if err == nil {
 			err = a.closeDoubles(ctx, c)
 		}
@@ -122,34 +124,27 @@ func (a answers) finish(ctx context.Context, at port.Place, body string) (record
 	})
 }
 
-func (a answers) createOrEdit(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
-	c, created, err := a.create(ctx, at, body)
-	if created || err != nil {
-		return c, err
+// put writes a text that people are to find, whatever became of the answer meanwhile.
+func (a answers) put(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
+	var failed error
+	c, err := a.write(ctx, at, body, a.github.Post,
+		func(ctx context.Context, _ port.RepoRef, _ int, ref port.Comment, marked string) error {
+			failed = a.edit(ctx, ref, marked)
+			return failed
+		})
+	if errors.Is(failed, port.ErrNotFound) { // somebody deleted it; people must be told what was done anyway
+		return a.post(ctx, at, body, a.github.Post)
 	}
-	err = a.edit(ctx, c, body)
-	if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done anyway
-		return a.post(ctx, at, body)
+	if failed != nil {
+		return record.AnswerComment{}, fmt.Errorf("editing the answer: %w", failed)
 	}
-	if err != nil {
-		return record.AnswerComment{}, fmt.Errorf("editing the answer: %w", err)
-	}
-	return c, nil
+	return c, err
 }
 
 // reply is finish where the command was given.
 func (a answers) reply(ctx context.Context, body string) error {
 	_, err := a.finish(ctx, a.replyPlace(), body)
 	return err
-}
-
-// interrupt is reply for a run that will not be tried again. The record does not have the answer as the final one: a
-// redelivery may still finish the run.
-func (a answers) interrupt(ctx context.Context, body string) error {
-	if _, err := a.createOrEdit(ctx, a.replyPlace(), a.withMark(a.withSignOff(body), false)); err != nil {
-		return fmt.Errorf("answering with a dead letter: %w", err)
-	}
-	return nil
 }
 
 // adopt records the answer that an earlier attempt made; errNoAnswer if none did.
@@ -173,31 +168,27 @@ func (a answers) replace(ctx context.Context, body string) (bool, error) {
 	if err != nil || !exists {
 		return false, err
 	}
-	if err := a.edit(ctx, c, body); err != nil {
+	if err := a.edit(ctx, c.Ref(), a.marked(body)); err != nil {
 		return false, fmt.Errorf("refusing: %w", err)
 	}
 	return true, nil
 }
 
-// edit gives the answer another text, also if the issue was transferred with all its comments.
-func (a answers) edit(ctx context.Context, c record.AnswerComment, body string) error {
-	err := a.github.Edit(ctx, a.ev.Repo, a.ev.Thread.Number, c.Ref(), a.marked(body))
+// edit gives the answer another text, which has its marker, also if the issue was transferred with all its comments.
+func (a answers) edit(ctx context.Context, c port.Comment, marked string) error {
+	err := a.github.Edit(ctx, a.ev.Repo, a.ev.Thread.Number, c, marked)
 	if errors.Is(err, port.ErrNotFound) {
 		if repo, number, ok := a.thread.transferredTo(ctx); ok {
-			return a.github.Edit(ctx, repo, number, c.Ref(), a.marked(body))
+			return a.github.Edit(ctx, repo, number, c, marked)
 		}
 	}
 	return err
 }
 
-// post makes a comment: in the conversation if its place is gone, such as the thread of a comment that was deleted, and
-// where the issue was transferred to if it is not here any more. errNoThread if it is nowhere that the app can reach.
-func (a answers) post(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
-	return a.postBy(ctx, at, body, a.github.Post)
-}
-
-// postBy is post with another way to make the comment.
-func (a answers) postBy(ctx context.Context, at port.Place, body string, post poster) (record.AnswerComment, error) {
+// post makes a comment by post: in the conversation if its place is gone, such as the thread of a comment that was
+// deleted, and where the issue was transferred to if it is not here any more. errNoThread if it is nowhere that the app
+// can reach.
+func (a answers) post(ctx context.Context, at port.Place, body string, post poster) (record.AnswerComment, error) {
 	c, err := post(ctx, a.ev.Repo, at, a.marked(body))
 	if errors.Is(err, port.ErrNotFound) && at.Kind == port.ReviewComment {
 		c, err = post(ctx, a.ev.Repo, a.conversation(), a.marked(body))

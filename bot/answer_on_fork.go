@@ -20,25 +20,27 @@ func (r *run) answersAtOnce(t record.Target) bool {
 
 // answerWith makes the review that has both the answer and the suggestions of a run, and records it as both. GitHub may
 // take no suggestions: then there is no review yet.
-func (r *run) answerWith(ctx context.Context, t record.Target, made record.Committed, body string) (record.Committed,
+func (r *run) answerWith(ctx context.Context, t record.Target, commit record.Committed, body string) (record.Committed,
 	error) {
 	a := r.answers()
 	if r.resumed() { // an attempt that died may have told that it waits
 		c, ok, err := a.find(ctx)
 		if err != nil {
-			return made, err
+			return commit, err
 		}
 		if ok && r.journal.Record().Suggested == nil {
-			if suggests, err := r.isSuggestion(ctx, c); err != nil {
-				return made, err
-			} else if !suggests {
-				return r.committer().suggest(ctx, t, made)
+			review, found, err := r.committer().findSuggestions(ctx, r.ev.Thread.Number)
+			if err != nil {
+				return commit, err
+			}
+			if !found || review.ID != c.Comment { // it is not the one with the suggestions
+				return r.committer().suggest(ctx, t, commit)
 			}
 		}
 	}
 	c := r.committer()
 	c.answer = a.marked(a.signed(body))
-	offered, err := c.suggest(ctx, t, made)
+	offered, err := c.suggest(ctx, t, commit)
 	if err != nil {
 		return offered, err
 	}
@@ -47,12 +49,6 @@ func (r *run) answerWith(ctx context.Context, t record.Target, made record.Commi
 			func(context.Context) (record.AnswerComment, error) { return *review, nil })
 	}
 	return offered, err
-}
-
-// isSuggestion reports whether a comment is the review with the run's suggestions.
-func (r *run) isSuggestion(ctx context.Context, c record.AnswerComment) (bool, error) {
-	found, ok, err := r.committer().findSuggestions(ctx, r.ev.Thread.Number)
-	return ok && found.ID == c.Comment, err
 }
 
 func suggestionsMarker(run string) string { return fmt.Sprintf("<!-- tenon:suggestions=%s -->", run) }

@@ -34,15 +34,15 @@ type applyOptions struct {
 
 // examine returns what decides about each edit: whether its author knew what it removes, whether it is the one that was
 // shown, and whether it can be seen.
-func (how applyOptions) examine(guard edit.Guard,
+func (opts applyOptions) examine(guard edit.Guard,
 	blocks []engine.Block) func(int, string, *engine.Edit) engine.Verdict {
 	examine := guard.Examine()
 	return func(i int, path string, e *engine.Edit) engine.Verdict {
 		if why := guard.Unseen(path); blocks[i].Whole && len(e.Removed) > 0 && why != "" {
 			return engine.Verdict{Reason: engine.Partial, Detail: why}
 		}
-		if how.bound != nil && blocks[i].MoveTo == "" { // a new name does not depend on what is in the file
-			if v := how.bound(i, path, e); v.Reason != "" {
+		if opts.bound != nil && blocks[i].MoveTo == "" { // a new name does not depend on what is in the file
+			if v := opts.bound(i, path, e); v.Reason != "" {
 				return v
 			}
 		}
@@ -63,32 +63,32 @@ func commitOptions(p policy.Policy, masked *secret.Files, shown retrieve.Selecti
 }
 
 // applyBlocks applies edit blocks to a checkout.
-func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Block, how applyOptions) (engine.Outcome,
+func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Block, opts applyOptions) (engine.Outcome,
 	error) {
-	p := how.policy
+	p := opts.policy
 	if err := p.Bounds.Within(blocks); err != nil {
 		return engine.Outcome{}, err
 	}
 	if _, err := loadPaths(ctx, checkout, blocks); err != nil {
 		return engine.Outcome{}, err
 	}
-	guard := edit.Guard{Policy: p, Selection: how.shown, Tree: checkout, Masked: how.masked}
-	quotes := newQuotes(how.masked)
+	guard := edit.Guard{Policy: p, Selection: opts.shown, Tree: checkout, Masked: opts.masked}
+	quotes := newQuotes(opts.masked)
 	work := meter.Within(ctx, meter.Default)
 	verify := edit.NewVerify(work)
 	if p.RefuseUnchecked {
 		verify = verify.RefusingUnchecked()
 	}
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
-		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
-		Base: how.base, OnlyAsShown: how.asShown,
-		Work: work, Verify: quotes.verify(verify), AllowProblems: how.allow, Examine: how.examine(guard, blocks),
+		DryRun: opts.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
+		Base: opts.base, OnlyAsShown: opts.asShown,
+		Work: work, Verify: quotes.verify(verify), AllowProblems: opts.allow, Examine: opts.examine(guard, blocks),
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}
 	guard.Explain(outcome.Results)
-	quotes.knowApplied(how, guard, outcome.Results)
+	quotes.knowApplied(opts, guard, outcome.Results)
 	quotes.Results(outcome.Results)
 	return outcome, nil
 }

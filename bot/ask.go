@@ -5,15 +5,17 @@ import (
 	"context"
 	"errors"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
 // askModel opens the target, announces the run in an answer, and asks the model.
-func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) {
-	model, err := r.models().choose(wantedModel(r))
+func askModel(ctx context.Context, r *run, task task) (conversation.Job, error) {
+	model, err := r.models().choose(wantedModel(r.inv.Options, r.policy))
 	if err != nil {
 		return conversation.Job{}, err
 	}
@@ -36,17 +38,17 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	announcing, end := uncancellable(ctx)
 	defer end()
 	opened := j.Target
-	err = together(ctx,
+	err = port.Together(ctx,
 		func() error { return announce(announcing, r, opened) },
 		func() (err error) {
-			j.Prompt, j.Target, err = promptAtTip(ctx, r, opened, what, model, choose)
+			j.Prompt, j.Target, err = promptAtTip(ctx, r, opened, task, model, choose)
 			return err
 		},
 	)
 	if err != nil {
 		return conversation.Job{}, err
 	}
-	r.cutIssue = r.prompter().cutsIssue(ctx, j.Target)
+	j.CutIssue = r.prompter().cutsIssue(ctx, j.Target)
 	r.progress.update(func(now *shownStatus) { now.Target, now.Files = j.Target, j.Prompt.Files })
 	if j.Conversation, err = r.dialogue().converse(ctx, j.Target, j.Prompt); err != nil {
 		return conversation.Job{}, err
@@ -58,7 +60,7 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 // promptAtTip returns the first prompt, and the target at the commit whose files it shows. Before the model is first
 // asked, or while it chooses files, it looks whether the branch is still there; if people who may write here moved it,
 // the prompt shows the new tip.
-func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model port.ModelInfo, choose *chooser) (
+func promptAtTip(ctx context.Context, r *run, t record.Target, task task, model port.ModelInfo, choose *chooser) (
 	record.Prompt, record.Target, error) {
 	if built := r.journal.Record().Prompt; built != nil {
 		if built.Base != t.SHA {
@@ -66,15 +68,15 @@ func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model 
 		}
 		var err error
 		if len(r.journal.Record().Turns) == 0 {
-			_, err = r.sinceOpened(ctx, t)
+			_, err = r.mover().sinceOpened(ctx, t)
 		}
 		return *built, t, err
 	}
 	p, err := record.Do(ctx, r.journal, record.Prompted, func(ctx context.Context) (p record.Prompt, err error) {
 		for range maxMoves {
 			now := t
-			p, err = r.prompter().build(ctx, t, what, model, choose,
-				func() (err error) { now, err = r.sinceOpened(ctx, t); return err })
+			p, err = r.prompter().build(ctx, t, task, model, choose,
+				func() (err error) { now, err = r.mover().sinceOpened(ctx, t); return err })
 			if err != nil || now.SHA == t.SHA {
 				break
 			}
@@ -88,22 +90,21 @@ func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model 
 
 // showProgress starts to show in the answer how far the run is.
 func showProgress(ctx context.Context, r *run, t record.Target) {
-	r.progress = newProgress(ctx, t, func(now shownStatus) {
-		editProgress(ctx, r, now.answer, report.StatusBody(r.subject(), now.Status))
+	r.progress.start(ctx, t, func(now shownStatus) {
+		editProgress(ctx, r, now.answer.Ref(), markedBy(report.StatusBody(r.subject(), now.Status), r.id()))
 	})
 }
 
 // editProgress edits the answer unless GitHub's limits are near. It is a convenience: a failure is logged, no more.
-func editProgress(ctx context.Context, r *run, c record.AnswerComment, body string) {
-	if c.Comment == 0 {
+func editProgress(ctx context.Context, r *run, c port.Comment, marked string) {
+	if c.ID == 0 {
 		return
 	}
-	err := r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c.Ref(), markedBy(body, r.id()))
-	if err != nil {
+	if err := r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c, marked); err != nil {
 		r.log.DebugContext(ctx, "progress not shown", "error", err)
 		return
 	}
-	r.shown.Store(true)
+	r.progress.shown.Store(true)
 }
 
 // announce makes the answer that is edited from then on. When GitHub takes few writes, there is none before the result.
@@ -113,20 +114,23 @@ func announce(ctx context.Context, r *run, t record.Target) error {
 	if r.answersAtOnce(t) {
 		return r.checks().begin(ctx, body)
 	}
-	c, created, err := a.announce(ctx, a.place(), body)
+	c, err := a.show(ctx, body, a.github.Announce,
+		func(ctx context.Context, _ port.RepoRef, _ int, c port.Comment, marked string) error {
+			// It may be a queued notice, or that of an attempt that died. That the run waits may be true again in a moment.
+			if r.progress.started() && r.journal.Record().Waiting == nil {
+				editProgress(ctx, r, c, marked)
+			}
+			return nil
+		})
 	if overLimit(err) {
 		r.log.DebugContext(ctx, "answer postponed", "error", err)
 		return nil
 	}
 	if err != nil {
-		r.announceFailed.Store(true)
+		r.progress.unsure.Store(true)
 		return err
 	}
 	r.progress.update(func(now *shownStatus) { now.answer = c })
-	// It may be a queued notice, or that of an attempt that died. That the run waits may be true again in a moment.
-	if !created && r.progress != nil && r.journal.Record().Waiting == nil {
-		editProgress(ctx, r, c, body)
-	}
 	return nil
 }
 
@@ -136,5 +140,5 @@ func overLimit(err error) bool {
 	return errors.As(err, &wait) && wait.For == port.GitHubLimit
 }
 
-// wantedModel is the name of the model that the command or the settings name, empty if neither does.
-func wantedModel(r *run) string { return cmp.Or(r.inv.Options.Model, r.policy.Model) }
+// wantedModel returns the name of the model that a command or the settings name, empty if neither does.
+func wantedModel(o command.Options, p policy.Policy) string { return cmp.Or(o.Model, p.Model) }

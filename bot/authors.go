@@ -45,15 +45,6 @@ func newAuthors(github port.GitHub, ev port.Event) *authors {
 	return &authors{github: github, repo: ev.Repo, known: map[string]bool{strings.ToLower(ev.Sender.Login): true}}
 }
 
-// authors returns what this attempt knows of who may write here.
-func (r *run) authors() *authors {
-	if r.people == nil {
-		r.people = newAuthors(r.bot.GitHub, r.ev)
-	}
-	r.people.repo = r.ev.Repo // it may have another name now
-	return r.people
-}
-
 // mayWrite reports whether somebody may write here. Nobody may for whom GitHub cannot be asked, and no app: anybody may
 // have told it what to write.
 func (a *authors) mayWrite(ctx context.Context, u port.User) bool {

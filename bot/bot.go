@@ -21,6 +21,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/bot/settings"
 	"github.com/tenon-bot/tenon/bot/view"
 )
 
@@ -69,7 +70,20 @@ type Bot struct {
 	Now  func() time.Time
 	Log  *slog.Logger
 
-	cache settingsCache
+	cache settings.Cache
+}
+
+// RepositoriesChanged forgets what is known of the repositories of an installation, one of which may have been made or
+// removed.
+func (b *Bot) RepositoriesChanged(installation int64) { b.cache.RepositoriesChanged(installation) }
+
+// ForgetRepositories is RepositoriesChanged for all installations.
+func (b *Bot) ForgetRepositories() { b.cache.ForgetRepositories() }
+
+// policyFor returns the policy for a repository, as settings.Reader does.
+func (b *Bot) policyFor(ctx context.Context, repo port.RepoRef, defaultTip func() string) (policy.Policy, error) {
+	r := settings.Reader{GitHub: b.GitHub, Repos: b.Repos, Cache: &b.cache, Server: b.Policy, Models: b.Models, Now: b.Now}
+	return r.Policy(ctx, repo, defaultTip)
 }
 
 // Handle carries out the command of an event, if it has one. It may be called again for the same event after a crash or
@@ -84,26 +98,25 @@ func (b *Bot) Handle(ctx context.Context, ev port.Event) error {
 func (b *Bot) handle(ctx context.Context, ev port.Event) error {
 	lasting, end := uncancellable(ctx)
 	defer end()
-	r, err := b.start(lasting, ev)
+	r, err := b.start(lasting, ev, func() *port.CancelledError { return cancelled(ctx) })
 	if r == nil || err != nil {
 		return err
 	}
 	defer b.audience().Ended(r.id())
-	r.cancelled = func() *port.CancelledError { return cancelled(ctx) }
 	running := ctx
 	if r.journal.Record().Committing { // an attempt that died may have committed
 		running = lasting
 	}
 	err = r.serve(running, handler(r.inv.Command))
 	r.progress.stop()
-	if r.committing {
+	if r.noReturn.passed {
 		running = lasting
 	}
 	left := r.over(lasting, r.conclude(running, lasting, err))
 	if left == nil {
 		r.endRound(lasting, r.whyStopped(running, err))
 	}
-	r.tellEnd(r.endOf(running, err))
+	r.auditor().ended(running, err)
 	return left
 }
 
@@ -123,12 +136,12 @@ func (r *run) conclude(running, lasting context.Context, err error) error {
 		return r.endCancelled(lasting, by)
 	case errors.As(err, &wait):
 		r.tellWaiting(lasting, wait)
-	case errors.As(err, &user) && r.refusedRound():
+	case errors.As(err, &user) && refusedRound(r.ev, r.journal.Record()):
 		r.log.InfoContext(running, "a round of autofix refused", "text", user.Text)
 		return nil
 	case errors.As(err, &user):
 		r.log.InfoContext(running, "command refused", "text", user.Text)
-		return r.end(running, user.Text, "failure")
+		return r.end(running, r.answers(), user.Text, "failure")
 	}
 	return err
 }
@@ -136,7 +149,7 @@ func (r *run) conclude(running, lasting context.Context, err error) error {
 // DeadLetter tells the person who gave the command that it will not be tried again. cause is for the log, not for the
 // answer.
 func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error {
-	r, err := b.start(ctx, ev)
+	r, err := b.start(ctx, ev, func() *port.CancelledError { return nil })
 	var unreadable *record.UnreadableError
 	if errors.As(err, &unreadable) { // of the run itself: its answer is found by its marker
 		r, err = b.startUnread(ctx, ev)
@@ -148,22 +161,22 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 	r.log.ErrorContext(ctx, "dead letter", "error", cause)
 	var looked bool
 	if unreadable == nil {
-		if looked, err = r.lookForCommit(ctx); err != nil {
+		if looked, err = r.committer().lookForCommit(ctx); err != nil {
 			return err
 		}
-		r.tellEnd(r.endOf(ctx, cause))
+		r.auditor().ended(ctx, cause)
 	}
 	defer r.endRound(ctx, "")
-	dropped := r.dropScratch(ctx)
+	dropped := r.verifier().dropScratch(ctx)
 	if b.mayNotAsk(ev) {
 		return dropped
 	}
-	r.mentions = r.mentionsInDeadLetter(ctx)
-	text := deadLetterText(ev, cause, r.journal.Record(), looked)
+	a := r.answersMentioning(r.mentionsInDeadLetter(ctx))
+	text := deadLetterText(ev, cause, r.journal.Record(), looked, r.links())
 	if unreadable != nil {
-		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, text))
+		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, a, text))
 	}
-	return errors.Join(dropped, b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, text)))
+	return errors.Join(dropped, b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, a, text)))
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
@@ -183,7 +196,7 @@ func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool
 			return true, err
 		}
 	}
-	_, err = a.postBy(ctx, a.place(), report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead), b.GitHub.Notify)
+	_, err = a.post(ctx, a.place(), report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead), b.GitHub.Notify)
 	return !overLimit(err), err
 }
 
@@ -203,11 +216,11 @@ func (b *Bot) startWaiting(ctx context.Context, ev port.Event) (*run, error) {
 	if !ok || inv.Problem != "" || ev.Kind == port.Ticked || ev.Kind == port.Autofix || b.mayNotAsk(ev) {
 		return nil, nil
 	}
-	r, err := b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now()})
+	r, err := b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now()}, b.Policy)
 	if err != nil {
 		return nil, err
 	}
-	permission, err := r.askPermission(ctx)
+	permission, err := r.thread().permission(ctx)
 	if err != nil || !permission.Allows(inv.Command.Needs) || !b.serves(ev.Repo.Owner) {
 		return nil, err
 	}
@@ -250,8 +263,8 @@ func (b *Bot) mayNotAsk(ev port.Event) bool {
 		ev.Kind == port.Labeled && !strings.EqualFold(ev.Label, cmp.Or(b.Policy.Label, policy.DefaultLabel))
 }
 
-// start returns the run of an event, nil if the event has no command.
-func (b *Bot) start(ctx context.Context, ev port.Event) (*run, error) {
+// start returns the run of an event, nil if the event has no command. cancelled returns who cancelled it.
+func (b *Bot) start(ctx context.Context, ev port.Event, cancelled func() *port.CancelledError) (*run, error) {
 	ev, inv, ok, err := b.commandOf(ctx, ev)
 	if !ok || err != nil {
 		return nil, err
@@ -260,11 +273,13 @@ func (b *Bot) start(ctx context.Context, ev port.Event) (*run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the run: %w", err)
 	}
-	r, err := b.newRun(ev, inv, stored)
+	r, err := b.newRun(ev, inv, stored, b.Policy)
 	if err != nil {
 		b.audience().Ended(stored.ID)
+		return nil, err
 	}
-	return r, err
+	r.cancelled = cancelled
+	return r, nil
 }
 
 // startUnread is start for a run whose record cannot be read.
@@ -273,7 +288,7 @@ func (b *Bot) startUnread(ctx context.Context, ev port.Event) (*run, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now(), Resumed: true})
+	return b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now(), Resumed: true}, b.Policy)
 }
 
 // commandOf returns the command of an event, and the event with its thread; ok is false if it has no command.
@@ -299,16 +314,20 @@ func (b *Bot) threadOfButton(ctx context.Context, ev port.Event) (t port.Thread,
 	return past.Thread, past.ThreadKey() == ev.ThreadKey(), nil
 }
 
-func (b *Bot) newRun(ev port.Event, inv command.Invocation, stored port.Run) (*run, error) {
+// newRun returns a run of an event, by a policy until it is admitted.
+func (b *Bot) newRun(ev port.Event, inv command.Invocation, stored port.Run, p policy.Policy) (*run, error) {
 	journal, err := record.NewJournal(b.runs(), ev, stored)
 	if err != nil {
 		return nil, err
 	}
 	r := &run{
-		bot: b, logs: ci.NewReader(), journal: journal, ev: ev, inv: inv, about: ev.Comment, given: ev.Kind, policy: b.Policy,
-		log: b.Log.With("delivery", ev.Delivery, "run", stored.ID),
+		bot: b, logs: ci.NewReader(), journal: journal, log: b.Log.With("delivery", ev.Delivery, "run", stored.ID),
+		invoked: invoked{ev: ev, inv: inv, trigger: ev.Comment, triggerKind: ev.Kind}, admission: admission{policy: p},
+		looker: &looker{}, people: newAuthors(b.GitHub, ev), progress: &progress{},
+		noReturn: &pointOfNoReturn{journal: journal},
 	}
-	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles, masked: secret.NewFiles(), now: b.Now}
+	r.files = &workspace{repos: b.Repos, repo: ev.Repo, masked: secret.NewFiles(), now: b.Now,
+		likely: func() []string { return r.likelyFiles(r.files.wanted) }}
 	return r, nil
 }
 

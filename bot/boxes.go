@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -22,20 +23,31 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
+// previewer shows in previews what came of their blocks.
+type previewer struct {
+	answers  answers
+	reporter reporter
+	sealer   sealer
+	log      *slog.Logger
+	// signOff returns the last line of the final answer to a run of an event.
+	signOff func(ev port.Event, run string, mention bool) string
+}
+
 // redraw shows in the preview the result of its blocks, with the boxes as people have ticked them, except for
 // those that this run took.
-func redraw(ctx context.Context, r *run, c candidates, made record.Committed) error {
-	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref())
+func (p previewer) redraw(ctx context.Context, c candidates, commit record.Committed) error {
+	a := p.answers
+	now, err := a.github.Comment(ctx, a.ev.Repo, a.ev.Thread.Number, c.origin.Answer.Ref())
 	if err != nil {
 		return fmt.Errorf("reading the preview: %w", err)
 	}
 	outcomes := maps.Clone(c.outcomes)
-	outcomes.Add(c.Choice, r.id(), made)
-	if r.ev.Kind == port.Ticked {
-		if err := recordShownNow(ctx, r, c, outcomes); err != nil {
+	outcomes.Add(c.Choice, a.journal.Record().ID, commit)
+	if a.ev.Kind == port.Ticked {
+		if err := p.recordShownNow(ctx, c, outcomes); err != nil {
 			return err
 		}
-	} else if seen := r.journal.Record().Seen; seen != nil {
+	} else if seen := a.journal.Record().Seen; seen != nil {
 		outcomes.See(seen.Answer)
 	}
 	ticked := slices.DeleteFunc(markdown.TickedBoxes(now.Body), func(n int) bool { return slices.Contains(c.Numbers, n) })
@@ -44,17 +56,17 @@ func redraw(ctx context.Context, r *run, c candidates, made record.Committed) er
 			ticked = append(ticked, n)
 		}
 	}
-	shown := previewReport(r, *c.preview, outcomes, ticked)
-	kept := r.earlierMarks(now.Body)
+	shown := p.reporter.preview(*c.origin, outcomes, ticked)
+	kept := p.sealer.earlierMarks(now.Body)
 	if kept != "" {
 		shown.Reserved = max(shown.Reserved, len(kept)+reservedForTicks)
 	}
-	body := markdown.JoinSections([]string{shown.Body(), r.bot.signOffOf(*c.preview, now.Body), kept})
-	if r.ev.Kind == port.Ticked { // the preview is the answer
-		body = r.withMark(body, c.preview.Run)
+	body := markdown.JoinSections([]string{shown.Body(), p.signOffOf(*c.origin, now.Body), kept})
+	if a.ev.Kind == port.Ticked { // the preview is the answer
+		body = p.sealer.withMark(body, c.origin.Run)
 	}
-	body = markedBy(body, c.preview.Run)
-	if err := r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref(), body); err != nil {
+	body = markedBy(body, c.origin.Run)
+	if err := a.github.Edit(ctx, a.ev.Repo, a.ev.Thread.Number, c.origin.Answer.Ref(), body); err != nil {
 		return fmt.Errorf("editing the preview: %w", err)
 	}
 	return nil
@@ -62,43 +74,43 @@ func redraw(ctx context.Context, r *run, c candidates, made record.Committed) er
 
 // signOffOf returns the end of a preview as it is in its body, with what CI said: who ticks a box of it is not
 // mentioned there, and who was not mentioned before is not now.
-func (b *Bot) signOffOf(v history.Preview, body string) string {
+func (p previewer) signOffOf(v history.Preview, body string) string {
 	if end, ok := report.Ending(body, v.Run); ok {
 		return end
 	}
-	mention := b.signOff(v.Event, v.Run, true)
+	mention := p.signOff(v.Event, v.Run, true)
 	if strings.Contains(body, mention) {
 		return mention
 	}
-	return b.signOff(v.Event, v.Run, false)
+	return p.signOff(v.Event, v.Run, false)
 }
 
 // recordShownNow records, before the preview is edited, which of the blocks that changed since they were shown it
 // shows whole.
-func recordShownNow(ctx context.Context, r *run, c candidates, outcomes history.BlockOutcomes) error {
+func (p previewer) recordShownNow(ctx context.Context, c candidates, outcomes history.BlockOutcomes) error {
 	changed := slices.DeleteFunc(slices.Clone(c.Numbers), func(n int) bool { return outcomes[n].Changed == nil })
 	if len(changed) == 0 {
 		return nil
 	}
-	seen, err := record.Do(ctx, r.journal, record.Seen, func(context.Context) (record.Shown, error) {
+	seen, err := record.Do(ctx, p.answers.journal, record.Seen, func(context.Context) (record.Shown, error) {
 		all := maps.Clone(outcomes)
 		all.See(changed)
-		boxes := markdown.Boxes(previewReport(r, *c.preview, all, nil).Body())
+		boxes := markdown.Boxes(p.reporter.preview(*c.origin, all, nil).Body())
 		return record.Shown{Answer: slices.DeleteFunc(changed, func(n int) bool { return !slices.Contains(boxes, n) })}, nil
 	})
 	outcomes.See(seen.Answer)
 	return err
 }
 
-// untick removes the ticks of an event that had no result, in the preview as it is now. It does nothing for an
-// event of another kind.
-func untick(ctx context.Context, r *run, ev port.Event) error {
+// untick removes the ticks of an event of the thread that had no result, in the preview as it is now. It does nothing
+// for an event of another kind.
+func (t thread) untick(ctx context.Context, ev port.Event) error {
 	if ev.Kind != port.Ticked {
 		return nil
 	}
-	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, ev.Thread.Number, ev.Comment)
+	now, err := t.github.Comment(ctx, t.ev.Repo, ev.Thread.Number, ev.Comment)
 	if body := markdown.Untick(now.Body, markdown.NewTicks(ev.Before, ev.Comment.Body)); err == nil && body != now.Body {
-		err = r.bot.GitHub.Edit(ctx, r.ev.Repo, ev.Thread.Number, ev.Comment, body)
+		err = t.github.Edit(ctx, t.ev.Repo, ev.Thread.Number, ev.Comment, body)
 	}
 	if err != nil && !errors.Is(err, port.ErrNotFound) {
 		return fmt.Errorf("taking ticks back: %w", err)
@@ -107,8 +119,8 @@ func untick(ctx context.Context, r *run, ev port.Event) error {
 }
 
 // tryUntick is untick where an answer tells what happened: a failure is logged, no more.
-func tryUntick(ctx context.Context, r *run, ev port.Event) {
-	if err := untick(ctx, r, ev); err != nil {
+func (r *run) tryUntick(ctx context.Context, ev port.Event) {
+	if err := r.thread().untick(ctx, ev); err != nil {
 		r.log.WarnContext(ctx, "boxes not unticked", "error", err)
 	}
 }

@@ -18,9 +18,6 @@ type branches struct {
 	repo  port.RepoRef
 }
 
-// defaultRef is the name by which git shows the default branch.
-const defaultRef = "HEAD"
-
 // branchRef returns the full name of a branch.
 func branchRef(name string) string { return "refs/heads/" + name }
 
@@ -66,7 +63,7 @@ func (b branches) tips(ctx context.Context, t record.Target, more ...string) (ma
 // from, of which more is known already, and from the fork itself while it is not there yet.
 func (b branches) open(ctx context.Context, t record.Target, sha string, likely ...string) (repo.Checkout, error) {
 	c, err := b.repos.Open(ctx, b.repo, t.Ref(), sha, likely...)
-	if t.Fork == nil || t.Fork.ID == 0 || !isGone(err) {
+	if t.Fork == nil || t.Fork.ID == 0 || !repo.IsGone(err) {
 		return c, err
 	}
 	c, forkErr := b.repos.ForksOf(b.repo).Open(ctx, *t.Fork, branchRef(t.Branch), sha, likely...)
@@ -75,9 +72,6 @@ func (b branches) open(ctx context.Context, t record.Target, sha string, likely 
 	}
 	return c, nil
 }
-
-// isGone reports whether an error of opening a commit says that there is no such commit, or none any more.
-func isGone(err error) bool { return errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) }
 
 // lagWait is how long GitHub is given to catch up with a push before it is asked again; it takes a few seconds.
 const lagWait = 2 * time.Second

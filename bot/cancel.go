@@ -29,25 +29,33 @@ func uncancellable(ctx context.Context) (context.Context, func()) {
 	return out, func() { stop(); end(nil) }
 }
 
-// pointOfNoReturn is passed before a run commits. It returns the context for what follows, which a cancel no longer
-// ends, or an error if the run was cancelled before. It is recorded first: whoever cancels a run and does not find it
-// on record knows that the run ends. It is not passed before the command was acknowledged.
-func (r *run) pointOfNoReturn(ctx context.Context) (committing context.Context, end func(), err error) {
-	if r.acknowledged != nil {
-		port.Waiting(ctx, func() { <-r.acknowledged })
+// pointOfNoReturn is passed before a run commits.
+type pointOfNoReturn struct {
+	journal *record.Journal
+	// passed reports whether this attempt is past it.
+	passed bool
+}
+
+// pass passes the point. It returns the context for what follows, which a cancel no longer ends, or an error if the run
+// was cancelled before. It is recorded first, and told: whoever cancels a run and does not find it on record knows that
+// the run ends. It is not passed before the command was acknowledged; nil if nobody acknowledges it.
+func (p *pointOfNoReturn) pass(ctx context.Context, acknowledged <-chan struct{}, tell func(context.Context) error) (
+	committing context.Context, end func(), err error) {
+	if acknowledged != nil {
+		port.Waiting(ctx, func() { <-acknowledged })
 	}
 	if ctx.Err() != nil && cancelled(ctx) == nil {
 		return nil, nil, context.Cause(ctx)
 	}
-	if _, err := record.Do(ctx, r.journal, record.Committing, func(ctx context.Context) (bool, error) {
-		return true, r.tellCommitting(ctx)
+	if _, err := record.Do(ctx, p.journal, record.Committing, func(ctx context.Context) (bool, error) {
+		return true, tell(ctx)
 	}); err != nil {
 		return nil, nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}
-	r.committing = true
+	p.passed = true
 	committing, end = uncancellable(ctx)
 	return committing, end, nil
 }

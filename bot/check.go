@@ -74,7 +74,7 @@ func (c checks) complete(ctx context.Context, check port.Check, sha string) erro
 			return c.completeBegun(ctx, began, check, sha), nil
 		}
 		if sha == "" {
-			sha = c.workedOn()
+			sha = workedOn(c.journal.Record(), c.command)
 		}
 		if sha == "" {
 			return 0, nil
@@ -115,10 +115,10 @@ func (c checks) began() int64 {
 	return 0
 }
 
-// workedOn returns the commit that a model was asked to change; empty if there is none, or nothing was to be changed.
-func (c checks) workedOn() string {
-	rec := c.journal.Record()
-	if rec.Prompt == nil || rec.Target == nil || rec.Target.New || c.command.ReadOnly {
+// workedOn returns the commit that a model was asked by a command to change; empty if there is none, or nothing was to
+// be changed.
+func workedOn(rec record.Record, c command.Command) string {
+	if rec.Prompt == nil || rec.Target == nil || rec.Target.New || c.ReadOnly {
 		return ""
 	}
 	return rec.Target.SHA
@@ -143,7 +143,11 @@ func (b *Bot) offerFix(ctx context.Context, ev port.Event, rec record.Record, c 
 	return nil
 }
 
+// create makes a check run and returns its id; 0 if there is none.
 func (c checks) create(ctx context.Context, sha string, check port.Check) int64 {
+	if !c.github.Has(port.FeatureChecks) {
+		return 0
+	}
 	check.Name, check.SHA, check.Run, check.Thread = port.CheckName, sha, c.journal.Record().ID, c.ev.Thread.Number
 	id, err := c.github.CreateCheck(ctx, c.ev.Repo, check)
 	if overLimit(err) && check.Conclusion != "" && c.watches != nil {

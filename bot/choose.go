@@ -68,15 +68,15 @@ func (r *run) chooser(model port.ModelInfo) (*chooser, error) {
 
 // find selects the files for a task. A model chooses them if choose is not nil and there is something to choose from,
 // except for what CI reports as failed: what it printed says more than outlines do.
-func (p prompter) find(ctx context.Context, choose *chooser, s search, what task) (found retrieve.Found, err error) {
+func (p prompter) find(ctx context.Context, choose *chooser, s search, task task) (found retrieve.Found, err error) {
 	var offered []prompts.Offered
-	if choose != nil && !what.failures.task {
+	if choose != nil && !task.failures.task {
 		choice, ok := choose.made()
 		if !ok {
 			if offered, found, err = p.offer(ctx, s); err != nil || len(offered) == 0 {
 				return found, err
 			}
-			if choice, err = choose.ask(ctx, s, laterTokens(s, what), offered); err != nil {
+			if choice, err = choose.ask(ctx, s, laterTokens(s, task), offered); err != nil {
 				return retrieve.Found{}, err
 			}
 		}
@@ -104,8 +104,8 @@ func (p prompter) offer(ctx context.Context, s search) (offered []prompts.Offere
 }
 
 // laterTokens returns how many tokens are to be reserved for the call that is shown what was chosen.
-func laterTokens(s search, what task) int64 {
-	system, user := what.write(s.in)
+func laterTokens(s search, task task) int64 {
+	system, user := task.write(s.in)
 	words := port.Request{System: system, Messages: []port.Message{{Text: user}}}
 	return conversation.TokensToReserve(words) + int64(halfOf(s.room).Code+s.room.Names)/port.BytesPerToken
 }
@@ -169,15 +169,15 @@ func (d dialogue) askForChoice(ctx context.Context, model port.ModelInfo, s sear
 // context has room for. It fails with a *port.UserError if that is too little, or if something in it imitates the key.
 func choiceRequest(model port.ModelInfo, in prompts.Input, offered []prompts.Offered, key string) (port.Request,
 	error) {
-	about, err := fitChoice(model, prompts.ChooseInput{Issue: in.Issue, Thread: in.Thread, Title: in.Title, Task: in.Task,
+	input, err := fitChoice(model, prompts.ChooseInput{Issue: in.Issue, Thread: in.Thread, Title: in.Title, Task: in.Task,
 		Offered: offered, Most: retrieve.MaxChosen})
 	if err != nil {
 		return port.Request{}, err
 	}
 	var system string
 	user, err := sealed(key, func(key string) (user string) {
-		about.Nonce = key
-		system, user = prompts.Choose(about)
+		input.Nonce = key
+		system, user = prompts.Choose(input)
 		return user
 	})
 	return port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}, err

@@ -8,7 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/policy"
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
@@ -37,7 +36,7 @@ func runOffered(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	j, ch, err := remaking(ctx, r, t, past)
+	j, ch, err := r.changer().remaking(ctx, r.history(), t, past)
 	if err != nil {
 		return err
 	}
@@ -48,17 +47,17 @@ func runOffered(ctx context.Context, r *run) error {
 			return err
 		}
 		if d.made.SHA == "" {
-			tryUntick(ctx, r, r.ev)
+			r.tryUntick(ctx, r.ev)
 			_, err := r.answers().finish(ctx, r.answers().place(), d.summary.Body())
 			return err
 		}
-		return r.closeOffer(ctx, past, d)
+		return r.offerer().close(ctx, past, d)
 	})
 }
 
 // ownBranch returns the new branch for the edits of a run, at the commit that they were made for.
 func (r *run) ownBranch(ctx context.Context, past history.Run) (record.Target, error) {
-	if _, err := r.open(ctx); err != nil { // whether the thread takes commands
+	if _, err := r.open(ctx, r.inv.Options.Base, r.ev.Thread.Title); err != nil { // whether the thread takes commands
 		return record.Target{}, err
 	}
 	base := past.Target.Branch
@@ -73,7 +72,7 @@ func (r *run) ownBranch(ctx context.Context, past history.Run) (record.Target, e
 	if ok {
 		return record.Target{}, sentence.OfferTaken(p.Number)
 	}
-	if _, err := r.files.at(ctx, t); isGone(err) {
+	if _, err := r.files.at(ctx, t); repo.IsGone(err) {
 		return record.Target{}, sentence.OfferChanged()
 	}
 	return t, nil
@@ -91,15 +90,16 @@ func choiceOf(past history.Run) record.Choice {
 }
 
 // remaking is the change that a run made, to be made again for a target.
-func remaking(ctx context.Context, r *run, t record.Target, past history.Run) (conversation.Job, change, error) {
+func (m changer) remaking(ctx context.Context, thread history.Thread, t record.Target,
+	past history.Run) (conversation.Job, change, error) {
 	j := conversation.Job{Target: t}
 	switch {
 	case past.Undo != nil:
-		return j, reverting(r, t, *past.Undo), nil
+		return j, m.reverting(t, *past.Undo), nil
 	case past.Operations != nil:
-		return j, operating(r, *past.Operations), nil
+		return j, m.operating(*past.Operations), nil
 	case past.Source != nil && past.Choice != nil:
-		return remakingApply(ctx, r, t, past)
+		return m.remakingApply(ctx, thread, t, past)
 	case past.Prompt == nil:
 		return j, change{}, sentence.OfferGone()
 	}
@@ -108,18 +108,20 @@ func remaking(ctx context.Context, r *run, t record.Target, past history.Run) (c
 		return j, change{}, history.Unreadable(past.ID, err)
 	}
 	j.Prompt = j.Conversation.ExtendPrompt(*past.Prompt)
-	return j, editing(r, &j), nil
+	return j, m.editing(&j), nil
 }
 
 // remakingApply is remaking for an apply.
-func remakingApply(ctx context.Context, r *run, t record.Target, past history.Run) (conversation.Job, change, error) {
-	c, err := findCandidates(ctx, r, *past.Source)
+func (m changer) remakingApply(ctx context.Context, thread history.Thread, t record.Target,
+	past history.Run) (conversation.Job, change, error) {
+	c, err := findCandidates(ctx, thread, *past.Source)
 	if err != nil {
 		return conversation.Job{}, change{}, err
 	}
+	m.files.want(c.paths()...)
 	c.Target, c.Choice = t, *past.Choice
-	if c.preview != nil {
-		if c.outcomes, c.sums, err = r.history().BlockOutcomes(ctx, *c.preview, *past.Target); err != nil {
+	if c.origin != nil {
+		if c.outcomes, c.sums, err = thread.BlockOutcomes(ctx, *c.origin, *past.Target); err != nil {
 			return conversation.Job{}, change{}, err
 		}
 	}
@@ -127,7 +129,7 @@ func remakingApply(ctx context.Context, r *run, t record.Target, past history.Ru
 		return conversation.Job{}, change{}, err
 	}
 	c.seeEarlierCommits()
-	return c.Job, applying(r, &c), nil
+	return c.Job, m.applying(&c), nil
 }
 
 // unchanged is a change that comes to a known sum, or is refused.
@@ -151,31 +153,16 @@ func unchanged(ch change, shown *record.Committed) change {
 	return ch
 }
 
-// closeOffer says, in place of the offer, which pull request has the edits.
-func (r *run) closeOffer(ctx context.Context, past history.Run, d delivered) error {
+// close says, in place of the offer, which pull request has the edits.
+func (o offerer) close(ctx context.Context, past history.Run, d delivered) error {
+	a := o.answers
 	body := report.Offer{Run: past.ID, Branch: d.target.Base, From: d.target.Branch, Answer: past.Final.URL,
-		Edits: len(choiceOf(past).Numbers)}.Done(d.target, r.repoURL())
-	body = r.answers().signed(body)
-	_, err := record.Do(ctx, r.journal, record.Reported, func(ctx context.Context) (record.AnswerComment, error) {
+		Edits: len(choiceOf(past).Numbers)}.Done(d.target, a.github.Links(a.ev.Thread))
+	body = a.signed(body)
+	_, err := record.Do(ctx, a.journal, record.Reported, func(ctx context.Context) (record.AnswerComment, error) {
 		answer := *past.Offer
-		answer.At = r.bot.Now()
-		return answer, r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, past.Offer.Ref(), body)
+		answer.At = a.now()
+		return answer, a.github.Edit(ctx, a.ev.Repo, a.ev.Thread.Number, past.Offer.Ref(), body)
 	})
 	return err
-}
-
-// newPull is the pull request to open for the branch of a run. template is the repository's for its description.
-func newPull(ctx context.Context, r *run, j conversation.Job, template string, made record.Committed) port.NewPull {
-	t := j.Target
-	p := port.NewPull{Head: t.Branch, Base: t.Base, Draft: true}
-	if r.inv.Offered {
-		p.Title, p.Body = report.OfferedPull(r.subject(), t, summary(r, j, made))
-		return p
-	}
-	d, err := describe(ctx, r, t)
-	if err != nil {
-		r.log.WarnContext(ctx, "earlier commands are not in the description", "error", err)
-	}
-	p.Title, p.Body = report.PullTitle(r.ev.Thread.Number, made.Subject, t), d.Body(template)
-	return p
 }

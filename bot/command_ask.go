@@ -10,13 +10,14 @@ import (
 
 // runAsk answers a question. It changes nothing, and its reactions say as much.
 func runAsk(ctx context.Context, r *run) error {
-	what := taskOf(r.inv)
-	what.kind, what.write = record.TurnAsk, prompts.Ask
-	j, err := askModel(ctx, r, what)
+	task := taskOf(r.inv)
+	task.kind, task.write = record.TurnAsk, prompts.Ask
+	j, err := askModel(ctx, r, task)
 	if err != nil {
 		return err
 	}
 	r.progress.stop()
-	_, err = r.answers().finish(ctx, r.answers().place(), report.AskBody(j, costs(r, j.Conversation), r.repoURL()))
+	a, costs := r.answers(), r.reporter().costs(j.Conversation)
+	_, err = a.finish(ctx, a.place(), report.AskBody(j, costs, r.links()))
 	return err
 }

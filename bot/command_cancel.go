@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -17,59 +18,73 @@ const recentRuns = 20
 
 // runCancel ends the command that runs on the thread and drops those that wait there.
 func runCancel(ctx context.Context, r *run) error {
-	if err := unlessOver(ctx, r); err != nil {
-		return err
+	queue := r.queue()
+	if r.inv.Run != "" && !r.resumed() { // a later attempt finds what its first one cancelled
+		if err := queue.unlessOver(ctx, r.inv.Run); err != nil {
+			return err
+		}
 	}
 	list, err := r.bot.Queue.Cancel(ctx, r.ev)
 	if err != nil {
 		return fmt.Errorf("cancelling: %w", err)
 	}
 	var ended []report.Cancelled
-	for _, q := range commandsIn(r, list) {
-		rec, err := recordOf(ctx, r, q.Event)
+	for _, q := range queue.commandsIn(list) {
+		rec, err := queue.recordOf(ctx, q.Event)
 		if err != nil {
 			return err
 		}
 		_, testing := rec.Verifying() // it ends when its run finds that it was cancelled
 		late := rec.Committing && !testing
 		if !late {
-			tryUntick(ctx, r, q.Event)
+			r.tryUntick(ctx, q.Event)
 		}
 		ended = append(ended, report.Cancelled{QueuedEvent: q, Verb: r.verbOf(q.Event), Late: late})
 	}
-	rounds, err := stopsAutofix(ctx, r)
-	if err != nil {
-		return err
+	rounds := false // of autofix, of what was committed on the thread, which do not begin any more
+	if r.policy.Autofix > 0 && r.bot.Watches != nil {
+		if rounds, err = queue.committed(ctx); err != nil {
+			return err
+		}
 	}
 	return r.answers().reply(ctx, report.CancelBody(ended, r.ev.Thread, rounds))
 }
 
-// unlessOver returns a *port.UserError if the run that a cancel names is neither running nor waiting any more: whoever
-// gave the command on the page of that run does not mean what runs on the thread now. A later attempt finds what its
-// first one cancelled.
-func unlessOver(ctx context.Context, r *run) error {
-	if r.inv.Run == "" || r.resumed() {
-		return nil
+// threadQueue is the queue of the thread of a run, which was told by an event.
+type threadQueue struct {
+	queue port.ThreadQueue
+	ev    port.Event
+	// isCommand reports whether an event has a command, as far as that is known.
+	isCommand func(port.Event) bool
+	log       *slog.Logger
+}
+
+func (r *run) queue() threadQueue {
+	isCommand := func(ev port.Event) bool {
+		_, ok := r.bot.invocation(ev)
+		return ok && !r.bot.mayNotAsk(ev)
 	}
-	queued, err := r.bot.Queue.Queued(ctx, r.ev)
+	return threadQueue{queue: r.bot.Queue, ev: r.ev, isCommand: isCommand, log: r.log}
+}
+
+// unlessOver returns a *port.UserError if a run is neither running nor waiting any more: whoever gave a cancel on the
+// page of that run does not mean what runs on the thread now.
+func (q threadQueue) unlessOver(ctx context.Context, run string) error {
+	queued, err := q.queue.Queued(ctx, q.ev)
 	if err != nil {
-		return fmt.Errorf("looking whether run %s is over: %w", r.inv.Run, err)
+		return fmt.Errorf("looking whether run %s is over: %w", run, err)
 	}
-	for _, q := range queued {
-		if port.RunID(q.Event.Delivery) == r.inv.Run {
+	for _, one := range queued {
+		if port.RunID(one.Event.Delivery) == run {
 			return nil
 		}
 	}
-	return sentence.RunIsOver(r.inv.Run)
+	return sentence.RunIsOver(run)
 }
 
-// stopsAutofix reports whether a cancel keeps rounds of autofix from beginning: of what was committed on the thread
-// before it.
-func stopsAutofix(ctx context.Context, r *run) (bool, error) {
-	if r.policy.Autofix == 0 || r.bot.Watches == nil {
-		return false, nil
-	}
-	past, err := r.bot.Queue.Past(ctx, r.ev, recentRuns)
+// committed reports whether a recent run of the thread committed.
+func (q threadQueue) committed(ctx context.Context) (bool, error) {
+	past, err := q.queue.Past(ctx, q.ev, recentRuns)
 	if err != nil {
 		return false, fmt.Errorf("looking for commits whose rounds of autofix end: %w", err)
 	}
@@ -78,8 +93,8 @@ func stopsAutofix(ctx context.Context, r *run) (bool, error) {
 
 // recordOf returns the record of the run of an event; the zero value if the run has not started, and the header alone
 // if its record cannot be read.
-func recordOf(ctx context.Context, r *run, ev port.Event) (record.Record, error) {
-	stored, _, err := r.bot.Queue.FindRun(ctx, port.RunID(ev.Delivery))
+func (q threadQueue) recordOf(ctx context.Context, ev port.Event) (record.Record, error) {
+	stored, _, err := q.queue.FindRun(ctx, port.RunID(ev.Delivery))
 	if errors.Is(err, port.ErrNotFound) {
 		return record.Record{}, nil
 	}
@@ -88,17 +103,17 @@ func recordOf(ctx context.Context, r *run, ev port.Event) (record.Record, error)
 	}
 	rec, err := record.Load(stored)
 	if err != nil {
-		r.log.WarnContext(ctx, "run not read", "past", stored.ID, "error", err)
+		q.log.WarnContext(ctx, "run not read", "past", stored.ID, "error", err)
 		return record.Header(stored), nil
 	}
 	return rec, nil
 }
 
 // commandsIn are the events of a queue that have a command, as far as that is known.
-func commandsIn(r *run, queue []port.QueuedEvent) (out []port.QueuedEvent) {
-	for _, q := range queue {
-		if _, ok := r.bot.invocation(q.Event); ok && !r.bot.mayNotAsk(q.Event) {
-			out = append(out, q)
+func (q threadQueue) commandsIn(queued []port.QueuedEvent) (out []port.QueuedEvent) {
+	for _, one := range queued {
+		if q.isCommand(one.Event) {
+			out = append(out, one)
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ func TestAQueueTellsOnlyOfCommands(t *testing.T) {
 	label, own := fix, fix
 	label.Event.Kind, label.Event.Label = port.Labeled, "bug"
 	own.Event.Kind, own.Event.Label = port.Labeled, "tenon"
-	require.Equal(t, []port.QueuedEvent{fix, own}, commandsIn(r, []port.QueuedEvent{
+	require.Equal(t, []port.QueuedEvent{fix, own}, r.queue().commandsIn([]port.QueuedEvent{
 		queued("maria", "> /tenon fix it"), fix, queued("tenon[bot]", "/tenon fix it"), label, own,
 	}))
 }

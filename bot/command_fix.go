@@ -2,19 +2,10 @@ package bot
 
 import (
 	"context"
-
-	"github.com/tenon-bot/tenon/bot/command"
 )
 
 // runFix asks the model for a change, commits its edits and answers.
 func runFix(ctx context.Context, r *run) error {
-	if r.becomesPreview(ctx) {
-		r.inv.Command, _ = command.Lookup(command.Preview)
-		if err := r.permits(r.inv.Command); err != nil {
-			return err
-		}
-		return runPreview(ctx, r)
-	}
 	j, err := askModel(ctx, r, taskOf(r.inv))
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -19,14 +18,15 @@ func runPreview(ctx context.Context, r *run) error {
 	if v.Job, err = askModel(ctx, r, taskOf(r.inv)); err != nil {
 		return err
 	}
+	reports := r.reporter()
 	v.Preview, err = record.Do(ctx, r.journal, record.Previewed, func(ctx context.Context) (record.Preview, error) {
-		tried, err := tryEdits(ctx, r, v.Job)
+		tried, err := r.tryEdits(ctx, v.Job)
 		if err != nil {
 			return record.Preview{}, err
 		}
 		made := v
 		made.Preview = tried
-		shown := previewReport(r, made, nil, nil)
+		shown := reports.preview(made, nil, nil)
 		seen := shown.Seen(shown.Body(), shown.Check().Text)
 		tried.Shown = &seen
 		return tried, nil
@@ -35,7 +35,7 @@ func runPreview(ctx context.Context, r *run) error {
 		return err
 	}
 	r.progress.stop()
-	shown := previewReport(r, v, nil, nil)
+	shown := reports.preview(v, nil, nil)
 	tell := []func() error{
 		func() error {
 			_, err := r.answers().finish(ctx, r.answers().place(), shown.Body())
@@ -59,7 +59,7 @@ func runPreview(ctx context.Context, r *run) error {
 
 // tryEdits returns what the edits of a conversation would do, without making them. One after which its file does not
 // parse has a box too, with that beside it.
-func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, error) {
+func (r *run) tryEdits(ctx context.Context, j conversation.Job) (record.Preview, error) {
 	r.progress.update(func(now *shownStatus) { now.Stage = report.StageApplying })
 	checkout, err := r.files.target(ctx, j.Target)
 	if err != nil {
@@ -71,16 +71,5 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 		return record.Preview{}, err
 	}
 	tried := record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}
-	return record.Preview{Application: tried, Costs: costs(r, j.Conversation)}, nil
-}
-
-// previewReport returns the answer to a preview: now, and after each commit of some of its blocks.
-func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
-	s := summary(r, v.Job, record.Committed{Application: v.Application})
-	s.Preview, s.Costs, s.PreviewOnly = true, v.Costs, v.Event.Kind == port.Labeled
-	s.CheckURL = checkPage(r, v.Target, "")
-	// Nothing has failed to be committed yet.
-	s.Offers = func(verb string) bool { return verb != command.Retry && r.offers(verb) }
-	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked,
-		First: v.Shown, WarnOnly: r.policy.WarnOnly}
+	return record.Preview{Application: tried, Costs: r.reporter().costs(j.Conversation)}, nil
 }

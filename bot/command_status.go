@@ -9,27 +9,16 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// loadFor returns how busy the server is, with the models that the repository may use; nil if that is not known.
-func loadFor(r *run) *port.Load {
-	if r.bot.Load == nil {
-		return nil
-	}
-	load := r.bot.Load()
-	load.Models = slices.DeleteFunc(load.Models, func(m port.ModelLoad) bool {
-		return !r.models().named(m.Name).Allows(r.ev.Repo) || !r.policy.AllowsModel(m.Name)
-	})
-	return &load
-}
-
 // runStatus shows what runs and waits on the thread, what is left of the budgets, and how busy the server is.
 func runStatus(ctx context.Context, r *run) error {
-	queue, err := r.bot.Queue.Queued(ctx, r.ev)
+	queue := r.queue()
+	queued, err := r.bot.Queue.Queued(ctx, r.ev)
 	if err != nil {
 		return fmt.Errorf("reading the queue: %w", err)
 	}
 	var all []report.Queued
-	for _, q := range commandsIn(r, queue) {
-		rec, err := recordOf(ctx, r, q.Event)
+	for _, q := range queue.commandsIn(queued) {
+		rec, err := queue.recordOf(ctx, q.Event)
 		if err != nil {
 			return err
 		}
@@ -40,7 +29,17 @@ func runStatus(ctx context.Context, r *run) error {
 		if server.Left, err = r.bot.Budget.Usage(ctx, r.ev, r.policy.Budget); err != nil {
 			return fmt.Errorf("reading the budgets: %w", err)
 		}
-		server.Load = loadFor(r)
+		if r.bot.Load != nil {
+			server.Load = r.models().load(r.bot.Load())
+		}
 	}
 	return r.answers().reply(ctx, report.QueueBody(r.ev.Thread, all, server, r.bot.Now()))
+}
+
+// load returns how busy the server is, with the models that the repository may use.
+func (m models) load(all port.Load) *port.Load {
+	all.Models = slices.DeleteFunc(all.Models, func(one port.ModelLoad) bool {
+		return !m.named(one.Name).Allows(m.repo) || !m.policy.AllowsModel(one.Name)
+	})
+	return &all
 }

@@ -23,33 +23,40 @@ func runUndo(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	f := undoFinder{history: r.history(), run: r.inv.Run, links: r.links()}
 	c, err := record.Do(ctx, r.journal, record.UndoFound,
-		func(ctx context.Context) (record.Commit, error) { return commitToUndo(ctx, r, t) })
+		func(ctx context.Context) (record.Commit, error) { return f.find(ctx, t) })
 	if err != nil {
 		return err
 	}
-	return deliverWithoutModel(ctx, r, t, reverting(r, t, c), func(s report.Summary) report.Summary {
+	return deliverWithoutModel(ctx, r, t, r.changer().reverting(t, c), func(s report.Summary) report.Summary {
 		return report.OfUndo(c, s)
 	})
 }
 
-// commitToUndo finds the commit that the command means.
-func commitToUndo(ctx context.Context, r *run, t record.Target) (record.Commit, error) {
-	all, err := r.history().Commits(ctx, t)
+// undoFinder finds the commit that an undo means: that of a run, if the command names one.
+type undoFinder struct {
+	history history.Thread
+	run     string
+	links   port.Links
+}
+
+func (f undoFinder) find(ctx context.Context, t record.Target) (record.Commit, error) {
+	all, err := f.history.Commits(ctx, t)
 	if err != nil {
 		return record.Commit{}, err
 	}
 	var c record.Commit
-	if r.inv.Run != "" {
-		c, err = commitOf(ctx, r, r.inv.Run, t)
+	if f.run != "" {
+		c, err = f.commitOf(ctx, t)
 	} else {
 		c, err = newestCommit(all)
 	}
 	if err != nil {
 		return record.Commit{}, err
 	}
-	if by := all.Undoer(c.Run); by != "" {
-		return record.Commit{}, undoneAlready(r, all, c, by)
+	if undoer := all.Undoer(c.Run); undoer != "" {
+		return record.Commit{}, f.undoneAlready(all, c, undoer)
 	}
 	return c, nil
 }
@@ -65,65 +72,65 @@ func newestCommit(all history.Commits) (record.Commit, error) {
 	return c, nil
 }
 
-// commitOf returns the commit of a named run.
-func commitOf(ctx context.Context, r *run, id string, t record.Target) (record.Commit, error) {
-	c, ok, err := r.history().CommitOf(ctx, id, t)
+// commitOf returns the commit of the named run.
+func (f undoFinder) commitOf(ctx context.Context, t record.Target) (record.Commit, error) {
+	c, ok, err := f.history.CommitOf(ctx, f.run, t)
 	switch {
 	case errors.Is(err, port.ErrNotFound):
-		return record.Commit{}, sentence.NoRun(id)
+		return record.Commit{}, sentence.NoRun(f.run)
 	case err != nil:
 		return record.Commit{}, err
 	case !ok:
-		return record.Commit{}, sentence.RunCommittedNothing(id)
+		return record.Commit{}, sentence.RunCommittedNothing(f.run)
 	case c.Branch != t.Branch:
-		return record.Commit{}, sentence.OtherBranch(id, c.Branch, report.CommitLink(r.repoURL(), c.SHA))
+		return record.Commit{}, sentence.OtherBranch(f.run, c.Branch, report.CommitLink(f.links, c.SHA))
 	}
 	return c, nil
 }
 
-func undoneAlready(r *run, all history.Commits, c record.Commit, by string) *port.UserError {
+func (f undoFinder) undoneAlready(all history.Commits, c record.Commit, undoer string) *port.UserError {
 	var next, link string
 	unfit := func(o record.Commit) bool { return o.SHA == "" || all.Undoer(o.Run) != "" }
-	if before, ok := all.Newest(unfit); ok && r.inv.Run == "" {
-		next, link = before.Run, report.CommitLink(r.repoURL(), before.SHA)
+	if before, ok := all.Newest(unfit); ok && f.run == "" {
+		next, link = before.Run, report.CommitLink(f.links, before.SHA)
 	}
-	return sentence.UndoneAlready(report.CommitLink(r.repoURL(), c.SHA), c.Run, by, link, next)
+	return sentence.UndoneAlready(report.CommitLink(f.links, c.SHA), c.Run, undoer, link, next)
 }
 
 // reverting is the change that takes a commit back.
-func reverting(r *run, t record.Target, c record.Commit) change {
+func (m changer) reverting(t record.Target, c record.Commit) change {
 	return change{
 		stage: func(ctx context.Context, tip repo.Checkout, p policy.Policy) (engine.Outcome, error) {
-			before, after, err := openAround(ctx, r, t, c)
+			before, after, err := m.openAround(ctx, t, c)
 			if err != nil {
 				return engine.Outcome{}, err
 			}
 			revert := edit.Revert{Before: before, After: after, Tip: tip, Protected: p.WhyProtected}
 			out, err := revert.Stage(ctx, c.Changed)
-			quotesOfRevert(r, revert, out.Results).Results(out.Results)
+			quotesOfRevert(m.files.masked, m.policy, revert, out.Results).Results(out.Results)
 			return out, err
 		},
 		message: func(a record.Application) string {
 			done := fmt.Sprintf("Reverts %s of run %s, in %s.", c.SHA, c.Run, applied(a.Results, "file"))
-			return r.messages().of(message.RevertOf(c.Subject, c.Run), "", done, "Tenon-Undo: "+c.Run)
+			return m.messages.of(message.RevertOf(c.Subject, c.Run), "", done, "Tenon-Undo: "+c.Run)
 		},
 	}
 }
 
 // openAround opens a commit and its parent.
-func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (before, after repo.Checkout,
+func (m changer) openAround(ctx context.Context, t record.Target, c record.Commit) (before, after repo.Checkout,
 	err error) {
-	err = together(ctx,
+	err = port.Together(ctx,
 		func() (err error) {
-			before, err = r.files.branches().open(ctx, t, c.Base, c.Changed...)
+			before, err = m.files.branches().open(ctx, t, c.Base, c.Changed...)
 			return err
 		},
 		func() (err error) {
-			after, err = r.files.branches().open(ctx, t, c.SHA, c.Changed...)
+			after, err = m.files.branches().open(ctx, t, c.SHA, c.Changed...)
 			return err
 		},
 	)
-	if isGone(err) {
+	if repo.IsGone(err) {
 		err = sentence.CommitGone(c.SHA, c.Run)
 	}
 	return before, after, err

@@ -63,7 +63,7 @@ func (p prompter) cameWith(c port.Comment) bool {
 // pressed has no time, and means what the command said that it takes up.
 func (p prompter) askedAt() time.Time {
 	if p.ev.Comment.Updated.IsZero() {
-		return p.about.Updated
+		return p.trigger.Updated
 	}
 	return p.ev.Comment.Updated
 }

@@ -276,7 +276,7 @@ func (c committer) stage(ctx context.Context, head record.Target, ch change) (re
 // has happened.
 func (c committer) push(ctx context.Context, t record.Target, checkout repo.Checkout, message string) (sha string,
 	err error) {
-	if t.Fork != nil || c.policy.Push {
+	if t.Fork != nil || c.policy.Push || !c.github.Has(port.FeatureVerifiedCommits) {
 		made, err := checkout.Commit(ctx, c.messages.request(t, message))
 		return made.SHA, wrapPush(t, err)
 	}

@@ -28,13 +28,10 @@ type messages struct {
 func (m messages) trailer() string { return "Tenon-Run: " + m.run }
 
 // request is the same for every attempt of a run on the same results: nothing in it depends on the time of the push.
-func (m messages) request(t record.Target, message string) repo.CommitRequest {
-	address := m.own.Login
-	if m.own.ID != 0 {
-		address = fmt.Sprintf("%d+%s", m.own.ID, m.own.Login)
-	}
-	tenon := repo.Signature{Name: m.own.Login, Email: address + "@users.noreply.github.com", When: m.started}
-	return repo.CommitRequest{Branch: t.Branch, Message: message, Author: tenon, Committer: tenon, Fork: t.Fork}
+func (m messages) request(t record.Target, text string) repo.CommitRequest {
+	address := message.Address(m.own.Login, m.own.ID, m.ev.Thread.URL)
+	tenon := repo.Signature{Name: m.own.Login, Email: address, When: m.started}
+	return repo.CommitRequest{Branch: t.Branch, Message: text, Author: tenon, Committer: tenon, Fork: t.Fork}
 }
 
 // ofEdits is the message of a commit of a reply's edits. why is the model's explanation, as Markdown; without one, what
@@ -60,7 +57,7 @@ func (m messages) of(subject, why, done string, trailers ...string) string {
 		where = " in " + m.ev.Comment.URL
 	}
 	login := m.ev.Sender.Login
-	author := fmt.Sprintf("Co-authored-by: %s <%d+%s@users.noreply.github.com>", login, m.ev.Sender.ID, login)
+	author := message.CoAuthor(login, m.ev.Sender.ID, m.ev.Thread.URL)
 	trailers = append([]string{author, m.trailer()}, trailers...)
 	return markdown.JoinSections([]string{
 		subject, message.Body(why), "Requested by " + login + where + "\n" + done, strings.Join(trailers, "\n"),

@@ -14,9 +14,9 @@ import (
 
 // keepConflicts keeps the edits of files that got other changes in the same lines, as a patch for the files that the
 // edits were written for: git merges it, where people can decide what tenon does not guess.
-func (c committer) keepConflicts(ctx context.Context, head record.Target, ch change, made *record.Committed) error {
+func (c committer) keepConflicts(ctx context.Context, head record.Target, ch change, commit *record.Committed) error {
 	var files []string
-	for _, res := range made.Results {
+	for _, res := range commit.Results {
 		if res.Reason == string(engine.Conflict) && !slices.Contains(files, res.Path) {
 			files = append(files, res.Path)
 		}
@@ -24,7 +24,7 @@ func (c committer) keepConflicts(ctx context.Context, head record.Target, ch cha
 	if len(files) == 0 || ch.apart == nil {
 		return nil
 	}
-	rows := slices.Clone(made.Results)
+	rows := slices.Clone(commit.Results)
 	for i := range rows {
 		if !slices.Contains(files, rows[i].Path) {
 			rows[i].Path = ""
@@ -38,13 +38,13 @@ func (c committer) keepConflicts(ctx context.Context, head record.Target, ch cha
 	if err != nil {
 		return err
 	}
-	made.Conflicts = report.MakeMergePatch(changes)
+	commit.Conflicts = report.MakeMergePatch(changes)
 	return nil
 }
 
 // editsApart makes those edits of a conversation whose results name a file, on the commit that they were written for:
 // where they are for several, on that of the first.
-func editsApart(ctx context.Context, r *run, j conversation.Job, seen versions, results []record.Result,
+func (m changer) editsApart(ctx context.Context, j conversation.Job, seen versions, results []record.Result,
 	p policy.Policy) (repo.Checkout, error) {
 	var blocks []engine.Block
 	var names []string
@@ -60,14 +60,14 @@ func editsApart(ctx context.Context, r *run, j conversation.Job, seen versions, 
 	if len(blocks) == 0 || base == "" {
 		return nil, nil
 	}
-	before, err := r.files.branches().open(ctx, j.Target, base, names...)
-	if isGone(err) {
+	before, err := m.files.branches().open(ctx, j.Target, base, names...)
+	if repo.IsGone(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	_, err = applyBlocks(ctx, before, blocks,
-		applyOptions{policy: p, masked: r.files.masked, shown: seen.prompt.Selection, allow: anyFile})
+		applyOptions{policy: p, masked: m.files.masked, shown: seen.prompt.Selection, allow: anyFile})
 	return before, err
 }

@@ -44,7 +44,7 @@ func TestADeadLetterSaysWhatAPersonCanDo(t *testing.T) {
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
-			text := deadLetterText(port.Event{Delivery: "d1"}, c.cause, record.Record{}, false)
+			text := deadLetterText(port.Event{Delivery: "d1"}, c.cause, record.Record{}, false, nil)
 			require.Contains(t, text, c.says)
 			require.Contains(t, text, "delivery `d1`")
 			require.NotContains(t, text, c.cause.Error(), "no internals")

@@ -1,11 +1,9 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -18,24 +16,25 @@ import (
 
 // deliver commits what the conversation came to, and answers. From here on the run cannot be cancelled.
 func deliver(ctx context.Context, r *run, j conversation.Job) error {
-	edits := editing(r, &j)
+	edits, d := r.changer().editing(&j), r.dialogue()
 	edits.rewrite = func(_ context.Context, head record.Target, results []engine.Result) (bool, error) {
-		return rewrite(ctx, r, &j, head, results)
+		return d.rewrite(ctx, &j, head, results)
 	}
 	edits.retest = func(_ context.Context, head record.Target, test record.Verification,
 		results []engine.Result) (bool, error) {
-		return retest(ctx, r, &j, head, test, results)
+		return d.retest(ctx, &j, head, test, results)
 	}
 	if at, _ := j.Conversation.MovedTo(); at != "" { // an earlier attempt saw the branch move
 		j.Target.SHA = at
 	}
-	text := func(s report.Summary) string { return withCheck(r, s).Body() }
+	reports := r.reporter()
+	text := func(s report.Summary) string { return reports.withCheck(s).Body() }
 	return commitAndReport(ctx, r, &j, edits, text, func(ctx context.Context, d delivered) error {
 		body, check := text(d.summary), d.summary.Check()
-		if err := recordSeen(ctx, r, d.made, body, check.Text); err != nil {
+		if err := recordSeen(ctx, r.journal, d.made, body, check.Text); err != nil {
 			return err
 		}
-		err := r.answerAndCheck(ctx,
+		err := r.sealer().answerAndCheck(ctx,
 			func() error {
 				_, err := r.answers().finish(ctx, r.answers().place(), body)
 				return err
@@ -45,60 +44,43 @@ func deliver(ctx context.Context, r *run, j conversation.Job) error {
 		if err != nil {
 			return err
 		}
-		if err := offerPull(ctx, r, d, body); err != nil {
+		if err := r.offerer().offer(ctx, d, body); err != nil {
 			return err
 		}
-		return answerThreads(ctx, r, d.summary)
+		return r.answers().inThreads(ctx, d.summary, r.bot.Pages)
 	})
 }
 
 // versionsOf returns where the files are that the model saw.
 func versionsOf(j conversation.Job) versions { return versions{j.Prompt, j.Conversation.ShownAt()} }
 
+// changer makes the changes of a run.
+type changer struct {
+	files    *workspace
+	messages messages
+	policy   policy.Policy
+}
+
 // editing is the change that makes the edits of a conversation.
-func editing(r *run, j *conversation.Job) change {
+func (m changer) editing(j *conversation.Job) change {
 	why := j.Conversation.Reply().Explanation
 	return change{
 		stage: func(ctx context.Context, checkout repo.Checkout, p policy.Policy) (engine.Outcome, error) {
 			blocks := j.Conversation.Blocks()
-			base, err := changedSince(ctx, r.files, j.Target, versionsOf(*j), j.Prompt.Selection, checkout, blocks)
+			base, err := changedSince(ctx, m.files, j.Target, versionsOf(*j), j.Prompt.Selection, checkout, blocks)
 			if err != nil {
 				return engine.Outcome{}, err
 			}
-			how := commitOptions(p, r.files.masked, j.Prompt.Selection, base)
-			how.asShown = true
-			return applyBlocks(ctx, checkout, blocks, how)
+			opts := commitOptions(p, m.files.masked, j.Prompt.Selection, base)
+			opts.asShown = true
+			return applyBlocks(ctx, checkout, blocks, opts)
 		},
-		message:    func(a record.Application) string { return r.messages().ofEdits(j.Conversation, why, a) },
+		message:    func(a record.Application) string { return m.messages.ofEdits(j.Conversation, why, a) },
 		unfinished: func() bool { return j.Conversation.EndsInOutage() },
 		apart: func(ctx context.Context, results []record.Result, p policy.Policy) (repo.Checkout, error) {
-			return editsApart(ctx, r, *j, versionsOf(*j), results, p)
+			return m.editsApart(ctx, *j, versionsOf(*j), results, p)
 		},
 	}
-}
-
-// pullPage returns the page of the pull request that the run is about, empty if there is none.
-func pullPage(r *run, t record.Target) string {
-	if r.ev.Thread.Pull {
-		return r.ev.Thread.URL
-	}
-	return t.PullURL
-}
-
-// checkPage returns the page with the check run of a run that commits, or committed, to a target; empty if it makes
-// none.
-func checkPage(r *run, t record.Target, sha string) string {
-	page := pullPage(r, t)
-	if page == "" || sha == "" && r.checks().workedOn() == "" {
-		return ""
-	}
-	return page + "/checks"
-}
-
-// withCheck returns the summary of an answer, which links to the check run.
-func withCheck(r *run, s report.Summary) report.Summary {
-	s.CheckURL = checkPage(r, record.Target{PullURL: s.PullURL}, s.SHA)
-	return s
 }
 
 // wording adds to what is known of every run what its command tells of itself, for which no model was asked.
@@ -115,21 +97,22 @@ func deliverWithoutModel(ctx context.Context, r *run, t record.Target, ch change
 
 // deliverChange is deliverWithoutModel with another way to answer.
 func deliverChange(ctx context.Context, r *run, t record.Target, ch change, words wording,
-	answer func(ctx context.Context, made record.Committed, body string) error) error {
-	text := func(s report.Summary) string { return words(withCheck(r, s)).Body() }
+	answer func(ctx context.Context, commit record.Committed, body string) error) error {
+	reports := r.reporter()
+	text := func(s report.Summary) string { return words(reports.withCheck(s)).Body() }
 	return commitAndReport(ctx, r, &conversation.Job{Target: t}, ch, text, func(ctx context.Context, d delivered) error {
 		body, check := text(d.summary), words(d.summary).Check()
 		if d.made.SHA == "" {
 			check.Buttons = nil
 		}
-		err := r.answerAndCheck(ctx,
+		err := r.sealer().answerAndCheck(ctx,
 			func() error { return answer(ctx, d.made, body) },
 			func() error { return r.checks().complete(ctx, check, d.made.SHA) },
 		)
 		if err != nil {
 			return err
 		}
-		return offerPull(ctx, r, d, body)
+		return r.offerer().offer(ctx, d, body)
 	})
 }
 
@@ -144,65 +127,73 @@ type delivered struct {
 // suggestions for what could not be pushed, and reports. The change may alter the conversation of the job.
 func commitAndReport(ctx context.Context, r *run, j *conversation.Job, ch change, text func(report.Summary) string,
 	reportOn func(context.Context, delivered) error) error {
-	committing, end, err := r.pointOfNoReturn(ctx)
+	committing, end, err := r.noReturn.pass(ctx, r.acknowledged, r.auditor().committing)
 	if err != nil {
 		return err
 	}
 	defer end()
-	template := templateFor(committing, r, j.Target)
+	opener, reports := r.pullOpener(), r.reporter()
+	template := opener.template(committing, j.Target)
 	made, err := r.committer().commit(committing, j.Target, ch)
 	if err != nil {
 		return err
 	}
 	r.followCommit(committing, j.Target, made)
 	described := j.Target.Pull != 0
-	if j.Target, err = openPull(committing, r, *j, template, made); err != nil {
+	j.Target, err = opener.open(committing, j.Target, made, func(ctx context.Context) (title, body string) {
+		if r.inv.Offered {
+			return report.OfferedPull(reports.subject, j.Target, reports.summary(*j, made))
+		}
+		return opener.text(ctx, j.Target, made, template)
+	})
+	if err != nil {
 		return err
 	}
 	r.progress.stop()
 	if r.answersAtOnce(j.Target) && len(made.Notes) > 0 {
-		made, err = r.answerWith(committing, j.Target, made, text(summary(r, *j, made)))
+		made, err = r.answerWith(committing, j.Target, made, text(reports.summary(*j, made)))
 	} else {
 		made, err = r.committer().suggest(committing, j.Target, made)
 	}
 	if err != nil {
 		return err
 	}
-	if err := reportOn(committing, delivered{j.Target, made, summary(r, *j, made)}); err != nil {
+	if err := reportOn(committing, delivered{j.Target, made, reports.summary(*j, made)}); err != nil {
 		return err
 	}
 	if described {
-		describeAgain(committing, r, j.Target, made)
+		opener.describeAgain(committing, j.Target, made)
 	}
 	r.react(committing, reactionTo(made))
 	return nil
 }
 
-func reactionTo(made record.Committed) port.Reaction {
-	if made.SHA != "" {
+func reactionTo(commit record.Committed) port.Reaction {
+	if commit.SHA != "" {
 		return port.ReactionRocket
 	}
 	return port.ReactionConfused
 }
 
-// openPull opens the pull request of an issue's branch if something was committed to it. One that GitHub refuses is
-// for a person to open: people must be told what was committed anyway.
-func openPull(ctx context.Context, r *run, j conversation.Job, template string, made record.Committed) (record.Target,
-	error) {
-	t := j.Target
-	if t.Pull != 0 || made.SHA == "" {
+// open opens the pull request of an issue's branch, with a title and a body, if something was committed to it. One that
+// GitHub refuses is for a person to open: people must be told what was committed anyway.
+func (o pullOpener) open(ctx context.Context, t record.Target, commit record.Committed,
+	text func(context.Context) (title, body string)) (record.Target, error) {
+	if t.Pull != 0 || commit.SHA == "" {
 		return t, nil
 	}
-	return record.Do(ctx, r.journal, record.PullOpened, func(ctx context.Context) (record.Target, error) {
-		p, ok, err := r.bot.GitHub.FindPull(ctx, r.ev.Repo, t.Branch)
+	return record.Do(ctx, o.journal, record.PullOpened, func(ctx context.Context) (record.Target, error) {
+		p, ok, err := o.github.FindPull(ctx, o.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
-			p, err = r.bot.GitHub.CreatePull(ctx, r.ev.Repo, newPull(ctx, r, j, template, made))
+			pull := port.NewPull{Head: t.Branch, Base: t.Base, Draft: true}
+			pull.Title, pull.Body = text(ctx)
+			p, err = o.github.CreatePull(ctx, o.ev.Repo, pull)
 		}
 		if errors.Is(err, port.ErrExists) && !ok { // an earlier attempt opened it
 			return t, lagging("GitHub has a pull request of %s and does not list it yet", t.Branch)
 		}
 		if permanent(err) {
-			r.log.WarnContext(ctx, "pull request not opened", "branch", t.Branch, "error", err)
+			o.log.WarnContext(ctx, "pull request not opened", "branch", t.Branch, "error", err)
 			t.Unopened = err.Error()
 			return t, nil
 		}
@@ -218,61 +209,4 @@ func openPull(ctx context.Context, r *run, j conversation.Job, template string, 
 func permanent(err error) bool {
 	var p interface{ Permanent() bool }
 	return errors.As(err, &p) && p.Permanent()
-}
-
-// summary is what the end of the run is told from.
-func summary(r *run, j conversation.Job, made record.Committed) report.Summary {
-	head := j.Target
-	_, rewritten := j.Conversation.MovedTo()
-	s := report.Summary{
-		Subject: r.subjectOf(j, made), RequestURL: r.requestURL(), Round: r.round(),
-		RepoURL: r.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base,
-		Moves: max(made.Moves, rewritten), Rewritten: rewritten > 0,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Conflicts: made.Conflicts,
-		Offered: len(made.Notes), Unoffered: made.Unoffered,
-		Said: made.Said, Test: r.journal.Record().LastVerification(), Results: made.Results, Changed: made.Changed,
-		ByJob: r.bot.Token == port.JobToken,
-		Reply: j.Conversation.Reply(), Context: j.Prompt, Choice: j.Conversation.Choice,
-		Costs:  costs(r, j.Conversation),
-		Offers: r.offers, Moved: head.Moved, At: head.SHA, CutIssue: r.cutIssue, Reserved: r.bot.reserved(),
-	}
-	if s.Addressed = conversation.ThreadOutcomes(j.Prompt, j.Conversation, made.Results); s.Addressed != nil {
-		s.Reply.NoChange = s.Reply.NoChange || j.Conversation.HasRemarks()
-	}
-	if head.Fork != nil && made.SHA != "" {
-		s.RepoURL = strings.TrimSuffix(s.RepoURL, r.ev.Repo.String()) + head.Fork.String()
-	}
-	if !r.ev.Thread.Pull && head.Pull != 0 {
-		s.Pull, s.PullURL = head.Pull, head.PullURL
-	}
-	if head.Unopened != "" {
-		s.Unopened = report.UnopenedNotice(head, s.RepoURL)
-	}
-	return s
-}
-
-// subjectOf returns the subject of the commit, or the one that the model proposed for it; empty if there is none.
-func (r *run) subjectOf(j conversation.Job, made record.Committed) string {
-	return cmp.Or(made.Subject, proposedSubject(j.Conversation.Prose()))
-}
-
-// requestURL returns the page of what asked for the run: the comment, or what the label is on; empty for a button.
-func (r *run) requestURL() string {
-	if r.ev.Comment.URL == "" && r.ev.Kind == port.Labeled {
-		return r.ev.Thread.URL
-	}
-	return r.ev.Comment.URL
-}
-
-// costs are the figures of the run until now.
-func costs(r *run, c conversation.Conversation) record.Costs {
-	rec := r.journal.Record()
-	out := record.Costs{
-		Model: c.LastAnswer().Model, Calls: len(c.Calls()), Usage: c.Usage(), Took: r.bot.Now().Sub(rec.Started), Run: rec.ID,
-	}
-	out.Dollars, out.Priced = r.models().cost(c)
-	if n := len(c.Turns); n > 0 {
-		out.Warning = c.Turns[n-1].Warning
-	}
-	return out
 }

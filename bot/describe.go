@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/message"
@@ -14,6 +15,19 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 )
+
+// pullOpener opens the pull requests of issues' branches, and describes them.
+type pullOpener struct {
+	github  port.GitHub
+	history history.Thread
+	files   *workspace
+	ev      port.Event
+	journal *record.Journal
+	log     *slog.Logger
+	// isOwn reports whether a user is the app itself, verbOf returns the verb of an event's command.
+	isOwn  func(port.User) bool
+	verbOf func(port.Event) string
+}
 
 // opensPull reports whether a run opens a pull request for the branch of a target if it commits.
 func opensPull(ev port.Event, t record.Target) bool { return !ev.Thread.Pull && t.Pull == 0 }
@@ -34,25 +48,25 @@ func alongForPull(checkout repo.Checkout, ev port.Event, t record.Target) ([]str
 	return nil, nil
 }
 
-// templateFor returns the repository's template for the pull request that the run may open, as it is on the commit that
+// template returns the repository's template for the pull request that the run may open, as it is on the commit that
 // the run starts from; empty if there is none. It is a convenience: a failure is logged, no more.
-func templateFor(ctx context.Context, r *run, t record.Target) string {
-	if !opensPull(r.ev, t) || r.journal.Record().Pull != nil {
+func (o pullOpener) template(ctx context.Context, t record.Target) string {
+	if !opensPull(o.ev, t) || o.journal.Record().Pull != nil {
 		return ""
 	}
-	text, err := readTemplate(ctx, r, t)
+	text, err := o.readTemplate(ctx, t)
 	if err != nil {
-		r.log.WarnContext(ctx, "template of pull requests not read", "error", err)
+		o.log.WarnContext(ctx, "template of pull requests not read", "error", err)
 	}
 	return text
 }
 
-func readTemplate(ctx context.Context, r *run, t record.Target) (string, error) {
-	checkout, err := r.files.at(ctx, t)
+func (o pullOpener) readTemplate(ctx context.Context, t record.Target) (string, error) {
+	checkout, err := o.files.at(ctx, t)
 	if err != nil {
 		return "", err
 	}
-	along, err := alongForPull(checkout, r.ev, t)
+	along, err := alongForPull(checkout, o.ev, t)
 	if err != nil || len(along) == 0 {
 		return "", err
 	}
@@ -63,20 +77,30 @@ func readTemplate(ctx context.Context, r *run, t record.Target) (string, error) 
 	return string(data), err
 }
 
+// text returns the title and the body of a pull request to open. template is the repository's for its description.
+func (o pullOpener) text(ctx context.Context, t record.Target, commit record.Committed, template string) (title,
+	body string) {
+	d, err := o.describe(ctx, t)
+	if err != nil {
+		o.log.WarnContext(ctx, "earlier commands are not in the description", "error", err)
+	}
+	return report.PullTitle(o.ev.Thread.Number, commit.Subject, t), d.Body(template)
+}
+
 // describe returns what the description of the pull request of an issue says of the commands that were committed to its
 // branch until now.
-func describe(ctx context.Context, r *run, t record.Target) (report.Description, error) {
-	d := report.Description{Issue: r.ev.Thread.Number, RepoURL: r.repoURL()}
+func (o pullOpener) describe(ctx context.Context, t record.Target) (report.Description, error) {
+	d := report.Description{Issue: o.ev.Thread.Number, Links: o.github.Links(o.ev.Thread)}
 	if number, ok := history.IssueOf(t.Branch); ok {
 		d.Issue = number
 	}
-	runs, err := r.history().Made(ctx, t, r.journal.Record())
+	runs, err := o.history.Made(ctx, t, o.journal.Record())
 	if err != nil {
 		return d, fmt.Errorf("reading the commands of pull request %d: %w", t.Pull, err)
 	}
 	for _, m := range runs {
 		d.Made = append(d.Made, report.Made{
-			Commit: m.Commit, Event: m.Event, Verb: r.verbOf(m.Event), Results: m.Committed.Results, Undone: m.Undone,
+			Commit: m.Commit, Event: m.Event, Verb: o.verbOf(m.Event), Results: m.Committed.Results, Undone: m.Undone,
 			Explanation: cmp.Or(m.Explanation, record.Purposes(m.Committed.Results)),
 		})
 	}
@@ -88,26 +112,26 @@ var errForeign = errors.New("it has no section of tenon's, or more than one, or 
 
 // describeAgain brings the description of a pull request that tenon opened up to date with a commit of the run. What
 // people wrote around tenon's section remains. It is a convenience: a failure is logged, no more.
-func describeAgain(ctx context.Context, r *run, t record.Target, made record.Committed) {
-	if _, ofIssue := history.IssueOf(t.Branch); !ofIssue || t.Fork != nil || made.SHA == "" {
+func (o pullOpener) describeAgain(ctx context.Context, t record.Target, commit record.Committed) {
+	if _, ofIssue := history.IssueOf(t.Branch); !ofIssue || t.Fork != nil || commit.SHA == "" {
 		return
 	}
-	if err := updateDescription(ctx, r, t); err != nil {
-		r.log.InfoContext(ctx, "description not updated", "pull", t.Pull, "error", err)
+	if err := o.updateDescription(ctx, t); err != nil {
+		o.log.InfoContext(ctx, "description not updated", "pull", t.Pull, "error", err)
 	}
 }
 
 // updateDescription reads the description right before it writes it: GitHub has no condition for that.
-func updateDescription(ctx context.Context, r *run, t record.Target) error {
-	d, err := describe(ctx, r, t)
+func (o pullOpener) updateDescription(ctx context.Context, t record.Target) error {
+	d, err := o.describe(ctx, t)
 	if err != nil {
 		return err
 	}
-	pull, err := r.bot.GitHub.PullRequest(ctx, r.ev.Repo, t.Pull)
+	pull, err := o.github.PullRequest(ctx, o.ev.Repo, t.Pull)
 	if err != nil {
 		return err
 	}
-	if !r.bot.isOwn(pull.Author) {
+	if !o.isOwn(pull.Author) {
 		return errForeign
 	}
 	body, ok := d.Update(pull.Body)
@@ -117,5 +141,5 @@ func updateDescription(ctx context.Context, r *run, t record.Target) error {
 	case body == pull.Body:
 		return nil
 	}
-	return r.bot.GitHub.Describe(ctx, r.ev.Repo, t.Pull, body)
+	return o.github.Describe(ctx, o.ev.Repo, t.Pull, body)
 }

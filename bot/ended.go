@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
@@ -32,39 +33,60 @@ func Describe(slug func() string, all []port.ModelInfo) func(port.Event, port.Ru
 	}
 }
 
-// tellEnd tells the audit what the run has come to, should it end with this attempt.
-func (r *run) tellEnd(e port.Ended) {
-	if r.bot.Audit != nil && e.Outcome != "" {
-		r.bot.Audit.Ended(r.ev, e)
+// auditor tells an audit what a run does.
+type auditor struct {
+	audit   port.Audit // nil tells nobody
+	ev      port.Event
+	journal *record.Journal
+	models  models
+	// verb is that of the command of the event, which a retry does not carry out itself. problem is what is wrong with
+	// the command as it was written; empty if nothing is.
+	verb, problem string
+	admission     admission
+	now           func() time.Time
+}
+
+func (r *run) auditor() auditor {
+	return auditor{audit: r.bot.Audit, ev: r.ev, journal: r.journal, models: models{all: r.bot.Models},
+		verb: r.verbOf(r.ev), problem: r.inv.Problem, admission: r.admission, now: r.bot.Now}
+}
+
+// ended tells what the run has come to, should it end with this attempt, by an error or by none. running is the context
+// of the run, which a cancel ends.
+func (a auditor) ended(running context.Context, err error) {
+	if a.audit == nil {
+		return
+	}
+	if e := a.endOf(running, err); e.Outcome != "" {
+		a.audit.Ended(a.ev, e)
 	}
 }
 
-// tellCommitting tells the audit that the run is about to commit.
-func (r *run) tellCommitting(ctx context.Context) error {
-	if r.bot.Audit == nil {
+// committing tells that the run is about to commit.
+func (a auditor) committing(ctx context.Context) error {
+	if a.audit == nil {
 		return nil
 	}
-	e := r.soFar()
+	e := a.soFar()
 	e.Outcome = port.EndCommitting
-	if err := r.bot.Audit.Committing(ctx, r.ev, e); err != nil {
+	if err := a.audit.Committing(ctx, a.ev, e); err != nil {
 		return fmt.Errorf("noting that there will be a commit: %w", err)
 	}
 	return nil
 }
 
 // soFar is what the run has come to so far.
-func (r *run) soFar() port.Ended {
-	e := record.Ended(r.ev, r.journal.Record(), models{all: r.bot.Models}.price)
-	given, _ := r.bot.invocation(r.ev) // a retry carries another command out
-	e.Command, e.Permission, e.At = given.Command.Verb, r.permission, r.bot.Now()
+func (a auditor) soFar() port.Ended {
+	e := record.Ended(a.ev, a.journal.Record(), a.models.price)
+	e.Command, e.Permission, e.At = a.verb, a.admission.permission, a.now()
 	return e
 }
 
 // endOf is what the run came to if it ends with an error, or with none. There is no outcome if what it is about turned
 // out to be no command. running is the context of the run, which a cancel ends.
-func (r *run) endOf(running context.Context, err error) port.Ended {
-	e := r.soFar()
-	e.Formats = r.formats()
+func (a auditor) endOf(running context.Context, err error) port.Ended {
+	e := a.soFar()
+	e.Formats = a.formats()
 	var user *port.UserError
 	var wait *port.WaitError
 	var stopped *stoppedError
@@ -72,7 +94,7 @@ func (r *run) endOf(running context.Context, err error) port.Ended {
 	switch {
 	case err == nil:
 	case errors.Is(err, errTurnedAway):
-		if e.Outcome, e.Reason = port.EndRefused, r.turned; r.turned == "" {
+		if e.Outcome, e.Reason = port.EndRefused, a.admission.turned; a.admission.turned == "" {
 			e.Outcome = ""
 		}
 	case errors.As(err, &stopped):
@@ -84,7 +106,7 @@ func (r *run) endOf(running context.Context, err error) port.Ended {
 	case errors.As(err, &user):
 		e.Outcome, e.Reason, e.Why = port.EndRefused, user.Reason, why(user.Text)
 		switch {
-		case r.inv.Problem != "": // it quotes the comment
+		case a.problem != "": // it quotes the comment
 			e.Reason, e.Why = port.ReasonUsage, ""
 		case user.Reason == "":
 			e.Reason = port.ReasonState
@@ -98,12 +120,12 @@ func (r *run) endOf(running context.Context, err error) port.Ended {
 }
 
 // formats counts the edits of the run by their formats. Nothing is counted of a conversation that cannot be read.
-func (r *run) formats() []port.FormatCount {
-	c, err := conversation.Recorded(r.journal.Record())
+func (a auditor) formats() []port.FormatCount {
+	c, err := conversation.Recorded(a.journal.Record())
 	if err != nil {
 		return nil
 	}
-	return c.Formats(r.journal.Record().Made())
+	return c.Formats(a.journal.Record().Made())
 }
 
 // why returns the beginning of a sentence, without secrets.

@@ -113,8 +113,8 @@ func (f failures) with(check port.CommitCheck) failures {
 		f.more++
 		return f
 	}
-	what := ci.Failure{Name: plainName(check.Name), Conclusion: plainName(check.Conclusion), Said: check.Said}
-	f.failed = append(f.failed, failure{Failure: what, check: check})
+	one := ci.Failure{Name: plainName(check.Name), Conclusion: plainName(check.Conclusion), Said: check.Said}
+	f.failed = append(f.failed, failure{Failure: one, check: check})
 	return f
 }
 
@@ -176,7 +176,7 @@ func (c ciReader) failedJobs(ctx context.Context, f failures) map[int64]workflow
 			return nil
 		})
 	}
-	_ = together(ctx, reads...) // each error is kept with its run
+	_ = port.Together(ctx, reads...) // each error is kept with its run
 	out := map[int64]workflowJobs{}
 	for i, id := range runs {
 		if err := found[i].err; err != nil {
@@ -206,7 +206,7 @@ func (e explaining) all(ctx context.Context, f failures) failures {
 			return nil
 		})
 	}
-	_ = together(ctx, reads...)
+	_ = port.Together(ctx, reads...)
 	return f.denied()
 }
 

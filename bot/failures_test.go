@@ -24,8 +24,8 @@ func readCI(t *testing.T) (*bottest.World, ciReader, string) {
 func TestOnlyWhatFailedIsAFailure(t *testing.T) {
 	t.Parallel()
 	w, ci, sha := readCI(t)
-	w.CI(sha).Fails("test", "x").Passes("docs").Starts("lint").Ends("deploy", "cancelled").Ends("slow", "timed_out").
-		Ends("skipped", "skipped").Status("ci/other", "error", "")
+	w.CI(sha).Starts("test", "docs", "lint", "deploy", "slow", "skipped").Fails("test", "x").Passes("docs").
+		Ends("deploy", "cancelled").Ends("slow", "timed_out").Ends("skipped", "skipped").Status("ci/other", "error", "")
 	f, err := ci.checks(t.Context(), sha)
 	require.NoError(t, err)
 	var names []string
@@ -45,7 +45,8 @@ func TestOnlyWhatFailedIsAFailure(t *testing.T) {
 func TestTheFailuresOfAWorkflowRunAreThoseOfItsJobs(t *testing.T) {
 	t.Parallel()
 	w, ci, sha := readCI(t)
-	w.CI(sha).Fails("test", "--- FAIL: TestHello\n").Passes("docs").Fails("lint", "x").LosesLog("lint").
+	w.CI(sha).Starts("test", "docs", "lint").Fails("test", "--- FAIL: TestHello\n").Passes("docs").
+		Fails("lint", "x").LosesLog("lint").
 		In("other.yml").Fails("elsewhere", "y")
 	all, err := ci.checks(t.Context(), sha)
 	require.NoError(t, err)

@@ -20,28 +20,28 @@ const checksPatience = 10 * time.Second
 // failures returns what CI reports of the commit of a target: which checks failed, and why, if the task is about that.
 // It fails with a *port.UserError if there is nothing to fix, although that is the whole task. What cannot be read is
 // left out otherwise, so that it keeps nothing else from being done.
-func (p prompter) failures(ctx context.Context, head record.Target, what task) (failures, error) {
+func (p prompter) failures(ctx context.Context, head record.Target, task task) (failures, error) {
 	if !p.isChecked(head) {
-		if what.ci == command.CINamed {
+		if task.ci == command.CINamed {
 			return failures{}, sentence.CIHasNoBranch()
 		}
 		return failures{}, nil
 	}
-	f, err := p.checks(ctx, head.SHA, what)
+	f, err := p.checks(ctx, head.SHA, task)
 	switch {
 	case ctx.Err() != nil:
 		return failures{}, context.Cause(ctx)
-	case err != nil && what.ci == command.CINamed: // there is nothing else to do
+	case err != nil && task.ci == command.CINamed: // there is nothing else to do
 		return failures{}, err
 	case err != nil:
 		p.ci.log.InfoContext(ctx, "continuing without CI reports", "commit", head.SHA, "error", err)
-		return failures{commit: head.SHA, unknown: what.ci >= command.CIMentioned}, nil
+		return failures{commit: head.SHA, unknown: task.ci >= command.CIMentioned}, nil
 	}
 	if len(f.failed) == 0 {
-		return f, p.nothingToFix(f, what.ci)
+		return f, p.nothingToFix(f, task.ci)
 	}
-	f.task = what.ci >= command.CIAndMore
-	if what.ci == command.CINone && !namesOneOf(what.text, f) {
+	f.task = task.ci >= command.CIAndMore
+	if task.ci == command.CINone && !namesOneOf(task.text, f) {
 		return f, nil
 	}
 	return p.ci.explain(ctx, f)
@@ -54,8 +54,8 @@ func (p prompter) isChecked(head record.Target) bool {
 }
 
 // checks reads the checks of a commit. A task that is not about them waits only so long.
-func (p prompter) checks(ctx context.Context, sha string, what task) (failures, error) {
-	if what.ci < command.CIAndMore {
+func (p prompter) checks(ctx context.Context, sha string, task task) (failures, error) {
+	if task.ci < command.CIAndMore {
 		within, end := context.WithTimeout(ctx, checksPatience)
 		defer end()
 		return p.ci.checks(within, sha)
@@ -67,7 +67,7 @@ func (p prompter) checks(ctx context.Context, sha string, what task) (failures, 
 // round of autofix. Ordinary words about a commit without checks are an ordinary task, since what they mean is found
 // elsewhere, and so is what follows "ci".
 func (p prompter) nothingToFix(f failures, asked command.CIWords) error {
-	link := report.CommitLink(report.RepoURL(p.ev.Thread), f.commit)
+	link := report.CommitLink(p.github.Links(p.ev.Thread), f.commit)
 	if p.ev.Kind == port.Autofix { // nobody asked
 		return f.stopped()
 	}

@@ -22,23 +22,23 @@ const (
 // fit cuts the issue, the conventions, the thread, the review threads and the failures of a first prompt, which has no
 // files yet, to what the model's context has room for, and returns how much the code and the names may take, and what
 // is shown of the failures. It fails with a *port.UserError if the task leaves no room for code.
-func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Bounds) (retrieve.Material, shownFailures,
+func fit(in *prompts.Input, task *task, model port.ModelInfo, bounds policy.Bounds) (retrieve.Material, shownFailures,
 	error) {
 	code := retrieve.RoomOf(retrieve.CodeBytes(model, bounds))
-	shown := what.failures.shown(everything)
+	shown := task.failures.shown(everything)
 	want := retrieve.Material{
 		Code: code.Code, Names: code.Names,
 		Conventions: quoted(conventionTexts(in.Conventions)), Thread: quoted(remarkTexts(in.Thread)),
-		Subject: what.reviews.size() + shown.size(),
+		Subject: task.reviews.size() + shown.size(),
 	}
 	if in.Issue != nil {
 		want.Subject += len(in.Issue.Text)
 	}
-	fixed := fixedBytes(*in, *what)
+	fixed := fixedBytes(*in, *task)
 	room, ok := retrieve.WindowOf(model).Allot(fixed, want)
 	if !ok && in.Retry != nil { // the model can do without the diffs of what failed
 		in.Retry = withoutDiffs(*in.Retry)
-		fixed = fixedBytes(*in, *what)
+		fixed = fixedBytes(*in, *task)
 		room, ok = retrieve.WindowOf(model).Allot(fixed, want)
 	}
 	if !ok {
@@ -49,7 +49,7 @@ func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Boun
 	in.Thread = clipRemarks(in.Thread, room.Thread)
 	// Failures take what nothing else of the subject needs, and else half of it.
 	if forFailures := max(room.Subject/2, room.Subject-(want.Subject-shown.size())); shown.size() > forFailures {
-		shown = what.failures.shown(forFailures)
+		shown = task.failures.shown(forFailures)
 	}
 	in.CI = shown.prompt
 	room.Subject -= shown.size()
@@ -59,27 +59,27 @@ func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Boun
 		room.Subject -= len(issue.Text)
 		in.Issue = &issue
 	}
-	if what.reviews.size() > room.Subject {
-		what.reviews = what.reviews.within(room.Subject)
-		what.files = what.reviews.files()
+	if task.reviews.size() > room.Subject {
+		task.reviews = task.reviews.within(room.Subject)
+		task.files = task.reviews.files()
 	}
-	in.Reviews = what.reviews.shown
+	in.Reviews = task.reviews.shown
 	return room, shown, nil
 }
 
 // fixedBytes returns how many bytes of a prompt cannot be cut: the rules for the reply, and the task.
-func fixedBytes(in prompts.Input, what task) int {
+func fixedBytes(in prompts.Input, task task) int {
 	in.Conventions, in.Thread, in.Reviews = nil, nil, nil
 	if in.Issue != nil {
 		in.Issue = &prompts.Issue{Pull: in.Issue.Pull, Author: in.Issue.Author, Title: in.Issue.Title, Text: "…"}
 	}
-	if len(what.reviews.shown) > 0 {
+	if len(task.reviews.shown) > 0 {
 		in.Reviews = make([]prompts.ReviewThread, 1) // so that the words about them are there
 	}
-	if len(what.failures.failed) > 0 {
-		in.CI = &prompts.CI{Task: what.failures.task, Pending: what.failures.pending()}
+	if len(task.failures.failed) > 0 {
+		in.CI = &prompts.CI{Task: task.failures.task, Pending: task.failures.pending()}
 	}
-	system, user := what.write(in)
+	system, user := task.write(in)
 	return len(system) + len(user)
 }
 

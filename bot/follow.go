@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -38,22 +37,22 @@ const (
 
 // followCommit has what CI says of the commit of a run be followed. It is accepted once, whatever attempt of the run
 // asks for it. A failure is logged: the commit is there, and so will be the answer.
-func (r *run) followCommit(ctx context.Context, t record.Target, made record.Committed) {
-	if made.SHA == "" || r.bot.Watches == nil || r.inv.Offered || r.policy.CI == policy.IgnoreCI {
+func (r *run) followCommit(ctx context.Context, t record.Target, commit record.Committed) {
+	if commit.SHA == "" || r.bot.Watches == nil || r.inv.Offered || r.policy.CI == policy.IgnoreCI {
 		return
 	}
-	about := port.Followed{Commit: made.SHA, Branch: t.Branch, Run: r.id(), First: r.id()}
+	followed := port.Followed{Commit: commit.SHA, Branch: t.Branch, Run: r.id(), First: r.id()}
 	if began := r.ev.Followed; r.ev.Kind == port.Autofix && began != nil {
-		about.First, about.Round, about.Failures = began.First, began.Round, began.Failures
+		followed.First, followed.Round, followed.Failures = began.First, began.Round, began.Failures
 	}
 	thread := r.ev.Thread
 	thread.Text, thread.Head = nil, ""
 	err := r.bot.Watches.Follow(ctx, port.Event{
 		Delivery: "follow-" + r.id(), Kind: port.Following, Repo: r.ev.Repo, Thread: thread, Sender: r.ev.Sender,
-		Comment: port.Comment{App: r.ev.Comment.App}, Received: r.bot.Now(), Private: r.ev.Private, Followed: &about,
+		Comment: port.Comment{App: r.ev.Comment.App}, Received: r.bot.Now(), Private: r.ev.Private, Followed: &followed,
 	})
 	if err != nil {
-		r.log.WarnContext(ctx, "commit not followed", "commit", made.SHA, "error", err)
+		r.log.WarnContext(ctx, "commit not followed", "commit", commit.SHA, "error", err)
 	}
 }
 
@@ -61,10 +60,10 @@ func (r *run) followCommit(ctx context.Context, t record.Target, made record.Com
 type follower struct {
 	bot *Bot
 	ev  port.Event
-	// rec is the record of the run that made the commit, by is its event.
-	rec record.Record
-	by  port.Event
-	log *slog.Logger
+	// rec is the record of the run that made the commit, trigger is its event.
+	rec     record.Record
+	trigger port.Event
+	log     *slog.Logger
 }
 
 // follow handles an event that follows a commit. It returns a *port.WaitError as long as there is something to follow.
@@ -117,24 +116,24 @@ func (b *Bot) follower(ctx context.Context, ev port.Event) (f follower, ok bool,
 		return f, false, nil
 	}
 	f = follower{bot: b, ev: ev, log: b.Log.With("delivery", ev.Delivery, "commit", ev.Followed.Commit)}
-	f.rec, f.by, ok, err = b.recordOf(ctx, ev.Followed.Run)
+	f.rec, f.trigger, ok, err = b.recordOf(ctx, ev.Followed.Run)
 	return f, ok && committed(f.rec), err
 }
 
 // recordOf returns the record of a run, and its event; ok is false if there is none that this program can read.
-func (b *Bot) recordOf(ctx context.Context, run string) (rec record.Record, by port.Event, ok bool, err error) {
-	stored, by, err := b.Queue.FindRun(ctx, run)
+func (b *Bot) recordOf(ctx context.Context, run string) (rec record.Record, ev port.Event, ok bool, err error) {
+	stored, ev, err := b.Queue.FindRun(ctx, run)
 	if errors.Is(err, port.ErrNotFound) {
-		return rec, by, false, nil
+		return rec, ev, false, nil
 	}
 	if err != nil {
-		return rec, by, false, fmt.Errorf("looking for run %s: %w", run, err)
+		return rec, ev, false, fmt.Errorf("looking for run %s: %w", run, err)
 	}
 	if rec, err = record.Load(stored); err != nil {
 		b.Log.WarnContext(ctx, "record of a run not read", "run", run, "error", err)
-		return rec, by, false, nil
+		return rec, ev, false, nil
 	}
-	return rec, by, true, nil
+	return rec, ev, true, nil
 }
 
 // ended reports whether an error says that nothing more can be learnt of a commit, or done about it.
@@ -192,12 +191,12 @@ func (f follower) unlessTestAlone(checks port.CommitChecks) port.CommitChecks {
 // tell tells in the answer what CI came to, and has a failure fixed if the settings want that. It returns after what
 // time the commit is looked at again if CI does not report.
 func (f follower) tell(ctx context.Context, answer record.AnswerComment, ci report.CI) (time.Duration, error) {
-	told := report.Told{CI: ci, RepoURL: f.commitURL()}
+	told := report.Told{CI: ci, Links: f.links()}
 	next, err := f.nextRound(ctx)
 	if err != nil {
 		return 0, err
 	}
-	var fixing *run
+	var fixing *autofixRound
 	if ci.Failed() && next.open() {
 		if fixing, err = f.round(ctx); err != nil {
 			return 0, err
@@ -260,7 +259,7 @@ func (f follower) preview() string {
 // threadEdits reports whether a run of the thread is at work that may edit the same answers: one that draws a preview
 // again, or that of the round. GitHub has no edit that is made only if the text is still the same.
 func (f follower) threadEdits(ctx context.Context) (bool, error) {
-	if f.by.Kind != port.Ticked && f.ev.Followed.Round == 0 {
+	if f.trigger.Kind != port.Ticked && f.ev.Followed.Round == 0 {
 		return false, nil
 	}
 	queued, err := f.bot.Queue.Queued(ctx, port.Event{Repo: f.ev.Repo, Thread: f.ev.Thread})
@@ -286,8 +285,8 @@ func (f follower) target() record.Target {
 	return record.Target{Branch: f.ev.Followed.Branch}
 }
 
-// commitURL returns the page of the repository in which the checks of the commit are.
-func (f follower) commitURL() string { return report.RepoURL(f.ev.Thread) }
+// links returns the addresses of the pages of the repository in which the checks of the commit are.
+func (f follower) links() port.Links { return f.bot.GitHub.Links(f.ev.Thread) }
 
 // amend changes the text of an answer of the thread, also if the issue was transferred with all its comments. ok is
 // false if change cannot change it. port.ErrNotFound if somebody deleted it.
@@ -317,7 +316,7 @@ func (f follower) amend(ctx context.Context, c record.AnswerComment,
 
 // offerFix has the check run of the run that made the commit offer to fix what CI reports, or offer it no more. next is
 // nil if nothing is to be fixed; the settings are read then, as there are other buttons.
-func (f follower) offerFix(ctx context.Context, next *run, failed bool) (err error) {
+func (f follower) offerFix(ctx context.Context, next *autofixRound, failed bool) (err error) {
 	if f.rec.CheckClosed == nil && f.age() < unreportedAfter { // the run has yet to make it
 		return f.wait(lookAgain)
 	}
@@ -327,21 +326,6 @@ func (f follower) offerFix(ctx context.Context, next *run, failed bool) (err err
 			return err
 		}
 	}
-	by, _ := f.bot.invocation(f.by)
-	return f.bot.offerFix(ctx, f.ev, f.rec, by.Command, failed, next.offers)
-}
-
-// round returns the run of the next round of autofix, with the settings as they are now, whether or not it is to be.
-func (f follower) round(ctx context.Context) (*run, error) {
-	ev, err := f.autofixEvent(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c, _ := command.Lookup(command.Fix)
-	r, err := f.bot.newRun(ev, command.Invocation{Command: c}, port.Run{ID: port.RunID(ev.Delivery)})
-	if err != nil {
-		return nil, err
-	}
-	r.policy, err = f.bot.policyOf(ctx, f.ev)
-	return r, err
+	inv, _ := f.bot.invocation(f.trigger)
+	return f.bot.offerFix(ctx, f.ev, f.rec, inv.Command, failed, next.offers)
 }

@@ -1,13 +1,17 @@
 package bot
 
 import (
+	"context"
 	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 )
 
 // started is when the runs of these tests started.
@@ -30,8 +34,40 @@ func fixEvent() port.Event {
 func runOf(t *testing.T, b *Bot, ev port.Event) *run {
 	t.Helper()
 	b.Slug, b.Log = "tenon", slog.New(slog.DiscardHandler)
+	if b.GitHub == nil {
+		b.GitHub = bareGitHub{}
+	}
 	inv, _ := b.invocation(ev)
-	r, err := b.newRun(ev, inv, port.Run{ID: "abc123def456", Started: started})
+	r, err := b.newRun(ev, inv, port.Run{ID: "abc123def456", Started: started}, b.Policy)
 	require.NoError(t, err)
 	return r
+}
+
+// bareGitHub is a GitHub where nobody has settings, and pull requests are empty.
+type bareGitHub struct{ port.GitHub }
+
+func (bareGitHub) Links(t port.Thread) port.Links { return links.Of(t) }
+
+func (bareGitHub) Has(port.Feature) bool { return true }
+
+func (bareGitHub) PullRequest(context.Context, port.RepoRef, int) (port.PullRequest, error) {
+	return port.PullRequest{}, nil
+}
+
+func (bareGitHub) Sibling(context.Context, port.RepoRef, string) (port.RepoRef, error) {
+	return port.RepoRef{}, port.ErrNotFound
+}
+
+// emptyRepos are repositories without commits.
+type emptyRepos struct{ repo.Repos }
+
+func (emptyRepos) Open(context.Context, port.RepoRef, string, string, ...string) (repo.Checkout, error) {
+	return nil, port.ErrEmpty
+}
+
+// unconfigured returns a bot for a repository without settings.
+func unconfigured(github port.GitHub) *Bot {
+	return &Bot{
+		GitHub: github, Repos: emptyRepos{}, Queue: acknowledgedQueue{}, Policy: policy.DefaultPolicy(), Now: time.Now,
+	}
 }

@@ -44,13 +44,13 @@ func (p prompter) issue(ctx context.Context, t record.Target, authors *authors) 
 // subject returns the title, the text and the author of what issue returns.
 func (p prompter) subject(t record.Target) (title, text string, author port.User, ok bool) {
 	switch {
-	case p.given == port.IssueBody: // what follows the command is its task
-		start, _, _ := command.Line(p.about.Body, p.slug)
-		return t.Title, p.about.Body[:start], p.about.Author, true
+	case p.triggerKind == port.IssueBody: // what follows the command is its task
+		start, _, _ := command.Line(p.trigger.Body, p.slug)
+		return t.Title, p.trigger.Body[:start], p.trigger.Author, true
 	case !p.ev.Thread.Pull:
 		return t.Title, t.About, t.Author, true
-	case p.given == port.Labeled:
-		return p.ev.Thread.Title, p.about.Body, p.about.Author, true
+	case p.triggerKind == port.Labeled:
+		return p.ev.Thread.Title, p.trigger.Body, p.trigger.Author, true
 	}
 	return "", "", port.User{}, false
 }
@@ -72,8 +72,8 @@ func (p prompter) readNames(in prompts.Input, missing []string) []string {
 		return missing
 	}
 	read := strings.Join(append([]string{in.Issue.Title, in.Issue.Text, in.Task}, p.options.Files...), "\n")
-	if p.given != port.Labeled {
-		read += "\n" + p.about.Body
+	if p.triggerKind != port.Labeled {
+		read += "\n" + p.trigger.Body
 	}
 	return slices.DeleteFunc(slices.Clone(missing), func(name string) bool { return !strings.Contains(read, name) })
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
 // look is how GitHub shows the thread of an event when a run looks at it for the first time.
@@ -31,48 +32,55 @@ func (t thread) look(ctx context.Context) (l look) {
 	return l
 }
 
+// looker remembers the first look at a thread.
+type looker struct{ first *look }
+
 // firstLook returns what the first look at the thread showed, in this attempt.
-func (r *run) firstLook(ctx context.Context) look {
-	if r.first == nil {
-		l := r.thread().look(ctx)
-		r.first = &l
+func (r *run) firstLook(ctx context.Context) look { return *r.looker.look(ctx, r.thread()) }
+
+// look looks at a thread, unless it has done that before.
+func (k *looker) look(ctx context.Context, t thread) *look {
+	if k.first == nil {
+		l := t.look(ctx)
+		k.first = &l
 	}
-	return *r.first
+	return k.first
 }
 
-// looksEarly reports whether the thread is looked at while the command is admitted, because nearly every such command
-// has to. Which label gives a command is not known then.
-func (r *run) looksEarly() bool {
-	return !r.inv.Command.Immediate && r.inv.Problem == "" && r.ev.Kind != port.Labeled && r.journal.Record().Target == nil
+// opens reports whether the command works on a branch that is still to be found. Nearly every such command has to look
+// at its thread.
+func (r *run) opens() bool {
+	return !r.inv.Command.Immediate && r.inv.Problem == "" && r.journal.Record().Target == nil
 }
 
 // earlyLook returns what looks at the thread and reads the branch of a pull request, if that is done early, and what
 // waits for it and returns the tip of the default branch as git has it, empty if it is unknown; nil if it will be. Git
 // is asked once for these, unless the branch is in a fork. Both may be called concurrently.
 func (r *run) earlyLook(ctx context.Context) (all func(), defaultTip func() string) {
-	if !r.looksEarly() {
+	if !r.opens() || r.ev.Kind == port.Labeled { // which label gives a command is not known yet
 		return func() {}, nil
 	}
-	look := once(ctx, func() { r.firstLook(ctx) })
+	var first *look
+	look := once(ctx, func() { first = r.looker.look(ctx, r.thread()) })
 	if !r.ev.Thread.Pull {
 		return look, nil
 	}
 	all = once(ctx, func() {
 		look()
-		if r.first.err != nil || r.first.pull.State != "open" {
+		if first.err != nil || first.pull.State != "open" {
 			return
 		}
-		t := pullTarget(r.ev, r.first.pull, r.bot.Token)
-		r.first.at = r.bot.Now()
+		t := pullTarget(r.ev, first.pull, r.bot.Token)
+		first.at = r.bot.Now()
 		// What cannot be read now is asked for again where it is needed.
-		r.first.tips, _ = r.files.branches().tips(ctx, t, defaultRef, branchRef(t.Base))
+		first.tips, _ = r.files.branches().tips(ctx, t, repo.DefaultRef, branchRef(t.Base))
 	})
 	return all, func() string {
 		look()
-		if r.first.pull.Head.Repo.ID != r.ev.Repo.ID {
+		if first.pull.Head.Repo.ID != r.ev.Repo.ID {
 			return ""
 		}
 		all()
-		return r.first.tips[defaultRef]
+		return first.tips[repo.DefaultRef]
 	}
 }

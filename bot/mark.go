@@ -2,11 +2,15 @@ package bot
 
 import (
 	"context"
+	"log/slog"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/marks"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
 )
 
 // Where no database keeps the records of runs, each answer has a mark with that of its run. GitHub's limit for comments
@@ -21,48 +25,59 @@ const (
 	reservedForTicks = 8_000
 )
 
-// reserved returns the room that answers leave for marks.
-func (b *Bot) reserved() int {
-	if b.Marks == nil {
-		return 0
-	}
-	return reservedForMarks
-}
-
 // roomBeside returns how much longer a comment may become, in characters.
 func roomBeside(body string) int {
 	return markdown.MaxBody - utf8.RuneCountInString(body) - len("\n\n")
 }
 
-// mark returns the mark of the run as it is now, for its answer, in at most room characters; empty if there is to be
-// none.
-func (r *run) mark(final bool, room int) string {
-	if r.journal.Record().Preview != nil {
-		room -= reservedForTicks
-	}
-	var about marks.Run
-	if final {
-		about.At = r.bot.Now()
-	}
-	return r.markAs(about, room)
+// sealer makes the marks of a run.
+type sealer struct {
+	key     *marks.Key // nil makes none
+	journal *record.Journal
+	ev      port.Event
+	// immediate reports whether the command is an immediate one, of which no later command needs to know.
+	immediate bool
+	now       func() time.Time
+	log       *slog.Logger
 }
 
-func (r *run) markAs(about marks.Run, room int) string {
-	if r.bot.Marks == nil || r.inv.Command.Immediate {
+// mark returns the mark of the run as it is now, for its answer, in at most room characters; empty if there is to be
+// none.
+func (s sealer) mark(final bool, room int) string {
+	if s.journal.Record().Preview != nil {
+		room -= reservedForTicks
+	}
+	var run marks.Run
+	if final {
+		run.At = s.now()
+	}
+	return s.seal(run, room)
+}
+
+func (s sealer) seal(run marks.Run, room int) string {
+	if s.key == nil || s.immediate {
 		return ""
 	}
-	about.Event = r.ev
-	mark, kept, err := r.bot.Marks.Seal(r.journal.Record(), about, room)
+	run.Event = s.ev
+	mark, kept, err := s.key.Seal(s.journal.Record(), run, room)
 	if err != nil || kept != marks.KeptAll {
-		r.log.WarnContext(context.Background(), "the answer does not have the whole record of the run", "kept",
+		s.log.WarnContext(context.Background(), "the answer does not have the whole record of the run", "kept",
 			kept.String(), "error", err)
 	}
 	return mark
 }
 
-// withMark returns a body, which is to get the marker of a run, with the mark of this run below it.
-func (r *run) withMark(body, of string) string {
-	if mark := r.mark(true, roomBeside(markedBy(body, of))); mark != "" {
+// reserved returns the room that answers leave for marks.
+func (s sealer) reserved() int {
+	if s.key == nil {
+		return 0
+	}
+	return reservedForMarks
+}
+
+// withMark returns a body, which is to get the marker of another run, with the mark of this run below it.
+func (s sealer) withMark(body, run string) string {
+	if mark := s.mark(true, roomBeside(markedBy(body, run))); mark != "" {
 		return body + "\n\n" + mark
 	}
 	return body
@@ -70,18 +85,18 @@ func (r *run) withMark(body, of string) string {
 
 // withOfferMark returns the body of an offer with the mark of the run below it: only there can be known where the offer
 // is.
-func (r *run) withOfferMark(body string) string {
-	if mark := r.markAs(marks.Run{Offer: true}, roomBeside(body)); mark != "" {
+func (s sealer) withOfferMark(body string) string {
+	if mark := s.seal(marks.Run{Offer: true}, roomBeside(body)); mark != "" {
 		return body + "\n\n" + mark
 	}
 	return body
 }
 
 // earlierMarks returns the marks of other runs in a body as they are; empty if the bot makes none.
-func (r *run) earlierMarks(body string) string {
+func (s sealer) earlierMarks(body string) string {
 	var all []string
 	for _, m := range marks.In(body) {
-		if r.bot.Marks != nil && m.Run != r.id() {
+		if s.key != nil && m.Run != s.journal.Record().ID {
 			all = append(all, m.Text)
 		}
 	}
@@ -90,9 +105,9 @@ func (r *run) earlierMarks(body string) string {
 
 // answerAndCheck answers, and makes the check run, at the same time. An answer with a mark comes after the check run,
 // of which the mark tells.
-func (r *run) answerAndCheck(ctx context.Context, answer, check func() error) error {
-	if r.bot.Marks == nil {
-		return together(ctx, answer, check)
+func (s sealer) answerAndCheck(ctx context.Context, answer, check func() error) error {
+	if s.key == nil {
+		return port.Together(ctx, answer, check)
 	}
 	if err := check(); err != nil {
 		return err

@@ -71,12 +71,12 @@ It was wrong.
 Requested by maria in https://github.example/acme/lathe/pull/12#issuecomment-99
 Applied 2 of 4 edits.
 
-Co-authored-by: maria <7+maria@users.noreply.github.com>
+Co-authored-by: maria <7+maria@users.noreply.github.example>
 Tenon-Run: abc123def456
 `, req.Message)
 	require.Equal(t, "speed", req.Branch)
 	require.Equal(t,
-		repo.Signature{Name: "tenon[bot]", Email: "tenon[bot]@users.noreply.github.com", When: started}, req.Author)
+		repo.Signature{Name: "tenon[bot]", Email: "tenon[bot]@users.noreply.github.example", When: started}, req.Author)
 	require.Equal(t, req.Author, req.Committer)
 	require.Equal(t, req, request(), "a resumed run makes the same commit")
 }

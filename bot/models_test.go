@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -54,8 +55,7 @@ func TestTheModelIsTheCommandsThenTheSettings(t *testing.T) {
 		},
 	} {
 		r := runOf(t, &Bot{Models: all, Policy: c.policy}, fixEvent())
-		r.inv.Options.Model = c.command
-		chosen, err := r.models().choose(wantedModel(r))
+		chosen, err := r.models().choose(wantedModel(command.Options{Model: c.command}, r.policy))
 		if err != nil {
 			chosen.Name = err.Error()
 		}

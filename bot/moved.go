@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
@@ -23,52 +23,70 @@ type move struct {
 	stops string
 }
 
+// mover finds out who moved the branch of a run.
+type mover struct {
+	github  port.GitHub
+	history history.Thread
+	files   *workspace
+	ev      port.Event
+	// reads reports whether the command changes nothing, isOver whether it is for a pull request that is closed, and may
+	// be.
+	reads  bool
+	isOver func(context.Context) (bool, error)
+	now    func() time.Time
+}
+
+func (r *run) mover() mover {
+	return mover{github: r.bot.GitHub, history: r.history(), files: r.files, ev: r.ev, reads: r.inv.Command.ReadOnly,
+		isOver: r.isOver, now: r.bot.Now}
+}
+
 // moveOf finds out who may have moved the branch of a target. What a commit says of its author proves nothing, and git
 // does not tell who pushed; but who may push to a branch of the repository itself may write here, and who owns a fork
 // decides who may push to that.
-func (r *run) moveOf(ctx context.Context, t record.Target, from, to string) (move, error) {
-	m := move{from: from, to: to}
-	if r.ev.Kind == port.Autofix {
-		m.stops = sentence.AutofixMoved
-		return m, nil
+func (m mover) moveOf(ctx context.Context, t record.Target, from, to string) (move, error) {
+	out := move{from: from, to: to}
+	if m.ev.Kind == port.Autofix {
+		out.stops = sentence.AutofixMoved
+		return out, nil
 	}
-	made, err := r.history().Commits(ctx, t)
+	made, err := m.history.Commits(ctx, t)
 	if err != nil {
-		return m, err
+		return out, err
 	}
-	if m.own = made.Lead(from, to); m.own || t.Fork == nil {
-		return m, nil
+	if out.own = made.Lead(from, to); out.own || t.Fork == nil {
+		return out, nil
 	}
 	if t.Fork.Owner == "" { // it was deleted
-		m.stranger = "ghost"
-		return m, nil
+		out.stranger = "ghost"
+		return out, nil
 	}
-	permission, err := r.bot.GitHub.Permission(ctx, r.ev.Repo, t.Fork.Owner)
+	permission, err := m.github.Permission(ctx, m.ev.Repo, t.Fork.Owner)
 	if err != nil && !errors.Is(err, port.ErrNotFound) { // an organisation is nobody
-		return m, fmt.Errorf("asking for the permission of %s, whose fork was pushed to: %w", t.Fork.Owner, err)
+		return out, fmt.Errorf("asking for the permission of %s, whose fork was pushed to: %w", t.Fork.Owner, err)
 	}
 	if err != nil || !permission.Allows(port.PermissionWrite) {
-		m.stranger = t.Fork.Owner
+		out.stranger = t.Fork.Owner
 	}
-	return m, nil
+	return out, nil
 }
 
 // since returns a target whose branch may have moved since it was at a commit: with that commit if people moved it who
 // may write here. A move by anybody else is a *port.UserError.
-func (r *run) since(ctx context.Context, t record.Target, from string) (record.Target, error) {
+func (m mover) since(ctx context.Context, t record.Target, from string) (record.Target, error) {
 	if from == "" || from == t.SHA {
 		return t, nil
 	}
-	m, err := r.moveOf(ctx, t, from, t.SHA)
+	move, err := m.moveOf(ctx, t, from, t.SHA)
 	switch {
 	case err != nil:
 		return record.Target{}, err
-	case m.stops != "":
+	case move.stops != "":
 		return record.Target{}, sentence.AutofixStopped(t.Branch)
-	case m.stranger != "":
-		return record.Target{}, sentence.MovedSince(t.Branch, from, t.SHA, m.stranger,
-			report.CompareURL(r.repoURL(), from, t.SHA))
-	case !m.own && t.Moved == "":
+	case move.stranger != "":
+		return record.Target{}, sentence.MovedSince(t.Branch, from, t.SHA, move.stranger,
+			m.github.Links(m.ev.Thread).Compare(from, t.SHA))
+	case !move.own && t.Moved == "":
 		t.Moved = from
 	}
 	return t, nil
@@ -80,27 +98,27 @@ func (r *run) since(ctx context.Context, t record.Target, from string) (record.T
 const freshTip = 3 * time.Second
 
 // sinceOpened returns a target at the tip that the branch of its open pull request has now.
-func (r *run) sinceOpened(ctx context.Context, t record.Target) (record.Target, error) {
-	now := r.bot.Now()
-	if !r.ev.Thread.Pull || t.Fork == nil && now.Sub(r.files.tipsAt) < freshTip {
+func (m mover) sinceOpened(ctx context.Context, t record.Target) (record.Target, error) {
+	now := m.now()
+	if !m.ev.Thread.Pull || t.Fork == nil && now.Sub(m.files.tipsAt) < freshTip {
 		return t, nil
 	}
-	r.files.tipsAt = now
-	tip, ok, err := r.files.branches().tip(ctx, t)
+	m.files.tipsAt = now
+	tip, ok, err := m.files.branches().tip(ctx, t)
 	switch {
 	case err != nil:
 		return record.Target{}, fmt.Errorf("asking for the tip of %s again: %w", t.Branch, err)
-	case ok && tip == t.SHA, !ok && r.inv.Command.ReadOnly:
+	case ok && tip == t.SHA, !ok && m.reads:
 		return t, nil
 	case !ok:
 		return record.Target{}, sentence.BranchDeleted.Refusal()
 	}
-	if over, err := r.isOver(ctx); over || err != nil { // what happened to its branch does not matter
+	if over, err := m.isOver(ctx); over || err != nil { // what happened to its branch does not matter
 		return t, err
 	}
 	moved := t
 	moved.SHA = tip
-	return r.since(ctx, moved, t.SHA)
+	return m.since(ctx, moved, t.SHA)
 }
 
 // isOver reports whether the command is for a pull request that is closed, and may be.

@@ -18,28 +18,28 @@ import (
 // offer keeps what could not be pushed for people to take over: as a patch, and as suggestions on the pull request's
 // diff.
 func (c committer) offer(ctx context.Context, head record.Target, checkout repo.Checkout,
-	made *record.Committed) error {
+	commit *record.Committed) error {
 	changes, err := c.fileChanges(ctx, head, checkout)
 	if err != nil {
 		return err
 	}
-	made.Patch = report.MakePatch(changes)
-	if head.Pull == 0 {
+	commit.Patch = report.MakePatch(changes)
+	if head.Pull == 0 || !c.github.Has(port.FeatureSuggestions) {
 		return nil
 	}
 	diff, err := changedFiles(ctx, c.github, c.ev.Repo, head.Pull)
 	if err != nil {
 		return err
 	}
-	made.Notes, made.Unoffered = report.Suggestions(changes, diff)
+	commit.Notes, commit.Unoffered = report.Suggestions(changes, diff)
 	return nil
 }
 
 // keepPatch keeps it as a patch alone.
 func (c committer) keepPatch(ctx context.Context, head record.Target, checkout repo.Checkout,
-	made *record.Committed) error {
+	commit *record.Committed) error {
 	changes, err := c.fileChanges(ctx, head, checkout)
-	made.Patch = report.MakePatch(changes)
+	commit.Patch = report.MakePatch(changes)
 	return err
 }
 
@@ -110,17 +110,17 @@ func stagedIn(ctx context.Context, checkout repo.Checkout) ([]port.Change, error
 
 // suggest puts the suggestions on the diff, once, and returns what the answer tells of them. What they say is in the
 // answer's patch too, so if GitHub takes none, because the diff has changed meanwhile, that is logged, no more.
-func (c committer) suggest(ctx context.Context, head record.Target, made record.Committed) (record.Committed, error) {
-	if len(made.Notes) == 0 {
-		return made, nil
+func (c committer) suggest(ctx context.Context, head record.Target, commit record.Committed) (record.Committed, error) {
+	if len(commit.Notes) == 0 {
+		return commit, nil
 	}
 	review, err := record.Do(ctx, c.journal, record.Suggested, func(ctx context.Context) (record.AnswerComment, error) {
-		return c.suggestOnce(ctx, head, made)
+		return c.suggestOnce(ctx, head, commit)
 	})
 	if review.Comment == 0 {
-		made.Notes, made.Unoffered = nil, made.Unoffered+len(made.Notes)
+		commit.Notes, commit.Unoffered = nil, commit.Unoffered+len(commit.Notes)
 	}
-	return made, err
+	return commit, err
 }
 
 // findSuggestions looks for the review with the suggestions of the run.
@@ -129,7 +129,7 @@ func (c committer) findSuggestions(ctx context.Context, pull int) (port.Comment,
 	return c.github.FindComment(ctx, c.ev.Repo, at, suggestionsMarker(c.messages.run), c.ev.Received.Add(-clockSkew))
 }
 
-func (c committer) suggestOnce(ctx context.Context, head record.Target, made record.Committed) (record.AnswerComment,
+func (c committer) suggestOnce(ctx context.Context, head record.Target, commit record.Committed) (record.AnswerComment,
 	error) {
 	find := func() (port.Comment, bool, error) { return c.findSuggestions(ctx, head.Pull) }
 	if c.journal.Record().Resumed {
@@ -137,9 +137,9 @@ func (c committer) suggestOnce(ctx context.Context, head record.Target, made rec
 			return record.AnswerComment{Kind: port.Review, Comment: found.ID, URL: found.URL}, err
 		}
 	}
-	body := cmp.Or(c.answer, report.SuggestionSentence(len(made.Notes), made.Unoffered)) + "\n\n" +
+	body := cmp.Or(c.answer, report.SuggestionSentence(len(commit.Notes), commit.Unoffered)) + "\n\n" +
 		suggestionsMarker(c.messages.run)
-	review, err := c.github.Suggest(ctx, c.ev.Repo, head.Pull, made.Base, body, made.Notes)
+	review, err := c.github.Suggest(ctx, c.ev.Repo, head.Pull, commit.Base, body, commit.Notes)
 	if failed := err; failed != nil {
 		c.log.WarnContext(ctx, "suggestions not made", "error", failed)
 		var exists bool

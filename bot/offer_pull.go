@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/command"
@@ -40,19 +41,30 @@ func sumOfStaged(checkout repo.Checkout) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// offerPull offers, in a comment with a box, to open a pull request against the branch that takes no commits. The
-// answer itself is a review, in which nobody can tick anything. What it does not show whole is not offered.
-func offerPull(ctx context.Context, r *run, d delivered, body string) error {
-	if d.made.Staged == "" || !r.offers(command.Apply) || !showsPatch(body, d.made.Patch) {
+// offerer offers to open a pull request for edits that their branch does not take.
+type offerer struct {
+	answers answers
+	sealer  sealer
+	log     *slog.Logger
+	// offers reports whether a command may be given here.
+	offers func(verb string) bool
+}
+
+// offer offers, in a comment with a box, to open a pull request against the branch that takes no commits. The answer
+// itself is a review, in which nobody can tick anything. What it does not show whole is not offered.
+func (o offerer) offer(ctx context.Context, d delivered, body string) error {
+	if d.made.Staged == "" || !o.offers(command.Apply) || !showsPatch(body, d.made.Patch) {
 		return nil
 	}
-	_, err := record.Do(ctx, r.journal, record.Offered, func(ctx context.Context) (record.AnswerComment, error) {
-		offer := report.Offer{Run: r.id(), Branch: d.target.Branch, From: offerBranch(r.ev.Thread.Number, r.id()),
+	a := o.answers
+	_, err := record.Do(ctx, a.journal, record.Offered, func(ctx context.Context) (record.AnswerComment, error) {
+		rec := a.journal.Record()
+		offer := report.Offer{Run: rec.ID, Branch: d.target.Branch, From: offerBranch(a.ev.Thread.Number, rec.ID),
 			Edits: record.Count(d.made.Results).Applied}
-		if rec := r.journal.Record(); rec.Final != nil {
+		if rec.Final != nil {
 			offer.Answer = rec.Final.URL
 		}
-		return r.postOffer(ctx, offer)
+		return o.post(ctx, offer)
 	})
 	return err
 }
@@ -65,11 +77,12 @@ func showsPatch(body string, p record.Patch) bool {
 // offerBranch is the branch for the edits of a run that the branch of a pull request does not take.
 func offerBranch(number int, run string) string { return fmt.Sprintf("tenon/pull-%d-%s", number, run) }
 
-// postOffer posts an offer unless an earlier attempt did.
-func (r *run) postOffer(ctx context.Context, offer report.Offer) (record.AnswerComment, error) {
-	at := port.Place{Number: r.ev.Thread.Number, Kind: port.IssueComment}
-	if r.resumed() {
-		c, ok, err := r.bot.GitHub.FindComment(ctx, r.ev.Repo, at, offer.Marker(), r.ev.Received.Add(-clockSkew))
+// post posts an offer unless an earlier attempt did.
+func (o offerer) post(ctx context.Context, offer report.Offer) (record.AnswerComment, error) {
+	a := o.answers
+	at := port.Place{Number: a.ev.Thread.Number, Kind: port.IssueComment}
+	if a.journal.Record().Resumed {
+		c, ok, err := a.github.FindComment(ctx, a.ev.Repo, at, offer.Marker(), a.ev.Received.Add(-clockSkew))
 		if err != nil && !errors.Is(err, port.ErrNotFound) {
 			return record.AnswerComment{}, fmt.Errorf("looking for the offer of a pull request: %w", err)
 		}
@@ -77,9 +90,9 @@ func (r *run) postOffer(ctx context.Context, offer report.Offer) (record.AnswerC
 			return record.AnswerOf(c), nil
 		}
 	}
-	c, err := r.bot.GitHub.Post(ctx, r.ev.Repo, at, r.withOfferMark(offer.Body()))
+	c, err := a.github.Post(ctx, a.ev.Repo, at, o.sealer.withOfferMark(offer.Body()))
 	if errors.Is(err, port.ErrNotFound) || permanent(err) { // the answer says all that there is to say
-		r.log.WarnContext(ctx, "pull request not offered", "error", err)
+		o.log.WarnContext(ctx, "pull request not offered", "error", err)
 		return record.AnswerComment{}, nil
 	}
 	if err != nil {

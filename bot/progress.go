@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -21,8 +22,8 @@ type shownStatus struct {
 	answer record.AnswerComment
 }
 
-// progress keeps the answer of a run up to date while the run goes on. A nil progress shows nothing. Safe for
-// concurrent use.
+// progress keeps the answer of a run up to date while the run goes on. One that is nil, or not started, shows nothing.
+// Safe for concurrent use once it is started.
 type progress struct {
 	mu    sync.Mutex
 	now   shownStatus
@@ -31,23 +32,28 @@ type progress struct {
 	ended sync.WaitGroup
 	// ctx is that of the run.
 	ctx context.Context
+	// shown reports whether this attempt has shown its progress in the answer.
+	shown atomic.Bool
+	// unsure reports whether this attempt failed to make the answer, which may be there anyway: the response can be lost.
+	unsure atomic.Bool
 }
 
-// newProgress starts to show how far a run is by show, at most once in editPause.
-func newProgress(ctx context.Context, t record.Target, show func(shownStatus)) *progress {
-	p := &progress{ctx: ctx, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
+// start starts to show how far a run is by show, at most once in editPause.
+func (p *progress) start(ctx context.Context, t record.Target, show func(shownStatus)) {
+	p.ctx, p.fresh, p.quit = ctx, make(chan struct{}, 1), make(chan struct{})
 	p.now.Target = t
 	p.ended.Go(func() {
 		for p.due() {
 			port.Working(ctx, func() { show(p.status()) })
 		}
 	})
-	return p
 }
+
+func (p *progress) started() bool { return p != nil && p.quit != nil }
 
 // stop ends the progress, and returns when its last edit is done: what is written next stays. It may be called again.
 func (p *progress) stop() {
-	if p == nil {
+	if !p.started() {
 		return
 	}
 	p.mu.Lock()
@@ -86,7 +92,7 @@ func (p *progress) status() shownStatus {
 
 // update changes the status that is shown next.
 func (p *progress) update(change func(*shownStatus)) {
-	if p == nil {
+	if !p.started() {
 		return
 	}
 	p.mu.Lock()

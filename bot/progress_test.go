@@ -17,7 +17,7 @@ import (
 
 // progressGitHub notes how an answer was edited, and when.
 type progressGitHub struct {
-	port.GitHub
+	bareGitHub
 	mu     sync.Mutex
 	bodies []string
 	times  []time.Time

@@ -67,12 +67,12 @@ type prompter struct {
 	// documents are what is known of files from earlier commands; nil keeps nothing.
 	documents *lexical.Cache
 	ev        port.Event
-	about     port.Comment
-	// given is how the command was given that about is part of; slug is the app's name in it.
-	given   port.EventKind
-	slug    string
-	options command.Options
-	policy  policy.Policy
+	// trigger is the comment that gave the command, triggerKind the kind of its event, slug the app's name in it.
+	trigger     port.Comment
+	triggerKind port.EventKind
+	slug        string
+	options     command.Options
+	policy      policy.Policy
 	// isOwn reports whether a user is the app itself.
 	isOwn func(port.User) bool
 	// newKey returns a new key for the delimiters of a question.
@@ -83,7 +83,7 @@ type prompter struct {
 
 // build selects the files for a task and writes the first prompt for a model. Once it knows all else, it does something
 // else while the files are fetched. If choose is not nil, a model chooses them if it is not certain which are meant.
-func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo, choose *chooser,
+func (p prompter) build(ctx context.Context, head record.Target, task task, model port.ModelInfo, choose *chooser,
 	meanwhile func() error) (record.Prompt, error) {
 	var checkout repo.Checkout
 	var changed []port.ChangedFile
@@ -92,7 +92,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	var comments []prompts.Remark
 	baseTip := p.files.baseTip(head)
 	// None needs another's answer, and each waits for GitHub.
-	err := together(ctx,
+	err := port.Together(ctx,
 		func() (err error) { checkout, err = p.files.target(ctx, head); return err },
 		func() (err error) { changed, err = changedFiles(ctx, p.github, p.ev.Repo, head.Pull); return err },
 		func() (err error) {
@@ -100,7 +100,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 			return err
 		},
 		func() (err error) { issue, comments, err = p.discussion(ctx, head); return err },
-		func() (err error) { what.failures, err = p.failures(ctx, head, what); return err },
+		func() (err error) { task.failures, err = p.failures(ctx, head, task); return err },
 	)
 	if err != nil {
 		return record.Prompt{}, err
@@ -119,26 +119,26 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		Issue:       issue,
 		Thread:      comments,
 		Title:       title,
-		Task:        what.words(),
+		Task:        task.words(),
 		Place:       p.place(),
-		Retry:       what.retry,
+		Retry:       task.retry,
 	}
-	if in.Hunk, err = p.hunks(ctx, checkout, &what.reviews); err != nil {
+	if in.Hunk, err = p.hunks(ctx, checkout, &task.reviews); err != nil {
 		return record.Prompt{}, err
 	}
-	room, shown, err := fit(&in, &what, model, p.policy.Bounds)
+	room, shown, err := fit(&in, &task, model, p.policy.Bounds)
 	if err != nil {
 		return record.Prompt{}, err
 	}
-	query := p.query(head, what, changed)
+	query := p.query(head, task, changed)
 	query.Output = shown.output()
 	if query.Along, err = alongForPull(checkout, p.ev, head); err != nil {
 		return record.Prompt{}, err
 	}
 	var found retrieve.Found
-	err = together(ctx, meanwhile, func() (err error) {
+	err = port.Together(ctx, meanwhile, func() (err error) {
 		found, err = p.find(ctx, choose, search{checkout: checkout, query: query,
-			room: retrieve.Room{Code: room.Code, Names: room.Names}, in: in}, what)
+			room: retrieve.Room{Code: room.Code, Names: room.Names}, in: in}, task)
 		return err
 	})
 	if err != nil {
@@ -147,13 +147,13 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	in.Files, in.Project, in.Paths, in.LeftOutPaths = found.Files, found.Project, found.Paths, found.Unlisted
 	in.Listings, in.Missing = clipNames(found.Listings, p.readNames(in, found.Missing), room.Names)
 	out := record.Prompt{
-		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
-		MoreReviews: what.reviews.more, CI: shown.recorded, Format: in.Format, Key: p.newKey(),
+		Kind: task.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: task.reviews.recorded,
+		MoreReviews: task.reviews.more, CI: shown.recorded, Format: in.Format, Key: p.newKey(),
 	}
 	var system string
 	user, err := sealed(out.Key, func(key string) (user string) {
 		in.Nonce = key
-		system, user = what.write(in)
+		system, user = task.write(in)
 		return user
 	})
 	if err != nil {
@@ -188,14 +188,14 @@ func (p prompter) answer(ctx context.Context, checkout repo.Checkout, query retr
 }
 
 // query is what files are selected for.
-func (p prompter) query(head record.Target, what task, changed []port.ChangedFile) retrieve.Query {
-	command, about := secret.Redacted(p.about.Body), secret.Redacted(head.About)
+func (p prompter) query(head record.Target, task task, changed []port.ChangedFile) retrieve.Query {
+	command, about := secret.Redacted(p.trigger.Body), secret.Redacted(head.About)
 	if command == about {
 		command = "" // it is in the issue, which is described at length rather than named
 	}
 	return retrieve.Query{
-		Repos: p.repos, Repo: p.ev.Repo, Branch: head.Branch, Policy: p.policy, Comment: p.about, Page: p.ev.Thread.URL,
-		Options: p.options.Files, Task: what.files, Command: command, Title: secret.Redacted(head.Title), About: about,
+		Repos: p.repos, Repo: p.ev.Repo, Branch: head.Branch, Policy: p.policy, Comment: p.trigger, Page: p.ev.Thread.URL,
+		Options: p.options.Files, Task: task.files, Command: command, Title: secret.Redacted(head.Title), About: about,
 		Changed: changed, Documents: p.documents, Masked: p.files.masked,
 	}
 }
@@ -277,7 +277,7 @@ func changedFiles(ctx context.Context, github port.GitHub, repo port.RepoRef, pu
 
 // place names, for a comment on a line of the diff, that place as it was when the comment was written.
 func (p prompter) place() string {
-	c := p.about
+	c := p.trigger
 	switch {
 	case c.Path == "" || markdown.Unprintable(c.Path):
 		return ""
@@ -298,8 +298,8 @@ const maxHunk = 3000
 func (p prompter) hunks(ctx context.Context, checkout repo.Checkout, r *reviews) (hunk string, err error) {
 	var paths []string
 	shown := func(path, hunk string) bool { return hunk != "" && retrieve.Withheld(p.policy, path) == "" }
-	if shown(p.about.Path, p.about.Hunk) {
-		paths = append(paths, p.about.Path)
+	if shown(p.trigger.Path, p.trigger.Hunk) {
+		paths = append(paths, p.trigger.Path)
 	}
 	for i, t := range r.recorded {
 		if shown(t.Path, r.hunks[i]) {
@@ -330,7 +330,7 @@ func (p prompter) hunks(ctx context.Context, checkout repo.Checkout, r *reviews)
 	for i, t := range r.recorded {
 		r.shown[i].Hunk = masked(t.Path, r.hunks[i], maxReviewHunk)
 	}
-	return masked(p.about.Path, p.about.Hunk, maxHunk), nil
+	return masked(p.trigger.Path, p.trigger.Hunk, maxHunk), nil
 }
 
 // lastBytes returns the end of a text, at most n bytes.

@@ -35,7 +35,7 @@ func promptOn(t *testing.T, files map[string]string, body string, model port.Mod
 	w.Repo.Push("main", files)
 	ev := fixEvent()
 	ev.Repo, ev.Comment.Body = w.Repo.Ref(), body
-	r := runOf(t, &Bot{GitHub: emptyPull{}, Repos: w.Repos}, ev)
+	r := runOf(t, &Bot{GitHub: emptyPull{w.GitHub}, Repos: w.Repos}, ev)
 	require.Empty(t, r.inv.Problem)
 	head := record.Target{Branch: "main", SHA: w.Repo.Branch("main"), Base: "main", Pull: 12}
 	prompt, err := r.prompter().build(t.Context(), head, taskOf(r.inv), model, nil,

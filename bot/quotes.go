@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
@@ -26,7 +27,7 @@ func newQuotes(masked *secret.Files) *quotes {
 
 // knowApplied adds what the results of an application quote besides the files as they become: the blocks, the files as
 // they were shown, and those that must not be edited, of which a block may have been pasted that quotes them.
-func (q *quotes) knowApplied(how applyOptions, guard edit.Guard, results []engine.Result) {
+func (q *quotes) knowApplied(opts applyOptions, guard edit.Guard, results []engine.Result) {
 	known := map[string]bool{}
 	for _, res := range results {
 		for _, lines := range [][]string{res.Block.Find, res.Block.Replace} {
@@ -38,8 +39,8 @@ func (q *quotes) knowApplied(how applyOptions, guard edit.Guard, results []engin
 			continue
 		}
 		known[res.Path] = true
-		if how.base != nil {
-			if data, ok := how.base(res.Path); ok {
+		if opts.base != nil {
+			if data, ok := opts.base(res.Path); ok {
 				q.know(data)
 			}
 		}
@@ -83,8 +84,8 @@ func (q *quotes) verify(check edit.Verify) edit.Verify {
 
 // quotesOfRevert returns the quotes of a revert, of the files of its results: as they were before the commit, after it,
 // and as they are.
-func quotesOfRevert(r *run, revert edit.Revert, results []engine.Result) *quotes {
-	q := newQuotes(r.files.masked)
+func quotesOfRevert(masked *secret.Files, p policy.Policy, revert edit.Revert, results []engine.Result) *quotes {
+	q := newQuotes(masked)
 	for _, res := range results {
 		if res.Edit == nil && res.ClosestMatch == nil && res.Conflict == nil {
 			continue
@@ -98,7 +99,7 @@ func quotesOfRevert(r *run, revert edit.Revert, results []engine.Result) *quotes
 			switch {
 			case err != nil:
 				q.Hide()
-			case edit.Guard{Policy: r.policy, Tree: tree}.Withholds(res.Path):
+			case edit.Guard{Policy: p, Tree: tree}.Withholds(res.Path):
 				q.Know(secret.MaskAll(string(data)))
 			default:
 				q.know(data)

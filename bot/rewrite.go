@@ -16,28 +16,27 @@ import (
 // call is left. head is at the new tip, and results are those of the edits there. It reports whether the edits of the
 // job are others now. The run is past its point of no return, so a cancel does not end it: it ends the asking, and what
 // fits is committed. So does a model that does not answer.
-func rewrite(ctx context.Context, r *run, j *conversation.Job, head record.Target, results []engine.Result) (bool,
+func (d dialogue) rewrite(ctx context.Context, j *conversation.Job, head record.Target, results []engine.Result) (bool,
 	error) {
 	files := conversation.Overtaken(results)
 	if len(files) == 0 {
 		return false, nil
 	}
-	return askFurther(ctx, r, j, head, results, func(d dialogue, prompt record.Prompt) (record.Turn, error) {
+	return d.askFurther(ctx, j, head, results, func(prompt record.Prompt) (record.Turn, error) {
 		return d.movedTurn(ctx, head, prompt, j.Conversation, files)
 	})
 }
 
 // askFurther goes on with the conversation of a job by a turn that first makes, if a call is left, and reports whether
 // the edits of the job are others now. results are those of the edits so far.
-func askFurther(ctx context.Context, r *run, j *conversation.Job, head record.Target, results []engine.Result,
-	first func(d dialogue, prompt record.Prompt) (record.Turn, error)) (bool, error) {
-	prompt := r.journal.Record().Prompt
+func (d dialogue) askFurther(ctx context.Context, j *conversation.Job, head record.Target, results []engine.Result,
+	first func(record.Prompt) (record.Turn, error)) (bool, error) {
+	prompt := d.journal.Record().Prompt
 	if prompt == nil || !j.Conversation.MayAskAgain() {
 		return false, nil
 	}
 	before := j.Conversation.Plan()
-	d := r.dialogue()
-	next, err := first(d, *prompt)
+	next, err := first(*prompt)
 	c := j.Conversation
 	if err == nil {
 		c, err = d.goOn(ctx, head, *prompt, c, next, results)
@@ -48,7 +47,7 @@ func askFurther(ctx context.Context, r *run, j *conversation.Job, head record.Ta
 	case err != nil && cancelled(ctx) != nil,
 		errors.As(err, &user),
 		errors.As(err, &wait) && (wait.For == port.ModelLimit || wait.For == port.ModelOutage):
-		r.log.InfoContext(ctx, "the model is not asked again", "error", err)
+		d.log.InfoContext(ctx, "the model is not asked again", "error", err)
 	case err != nil:
 		return false, err
 	}

@@ -20,67 +20,106 @@ import (
 )
 
 // run is one attempt at carrying out the command of an event. Its methods hand each part of the flow what that part
-// needs.
+// needs. Only serve changes its fields: what others find out is their result.
 type run struct {
 	bot     *Bot
 	journal *record.Journal
 	log     *slog.Logger
 
+	invoked
+	admission
+
+	files *workspace
+	// logs are those of CI.
+	logs   *ci.Reader
+	looker *looker
+	// people are those whose permission is known.
+	people *authors
+	// progress shows how far the run is, from when it is started.
+	progress *progress
+	noReturn *pointOfNoReturn
+	// acknowledged is closed when the command has its eyes, or cannot have them.
+	acknowledged <-chan struct{}
+	// cancelled returns who cancelled the run, past its point of no return too; nil if nobody did.
+	cancelled func() *port.CancelledError
+}
+
+// invoked is what a run carries out: the command of its event, or one that this takes up.
+type invoked struct {
 	ev  port.Event
 	inv command.Invocation
-	// about is the comment that the command is about: its own, or that of the command that a retry takes up.
-	about port.Comment
-	// given is the kind of the event that gave that command.
-	given port.EventKind
-	// policy and permission are known once the run is admitted.
+	// trigger is the comment that gave the command, or the one that a retry takes up; triggerKind is the kind of its
+	// event.
+	trigger     port.Comment
+	triggerKind port.EventKind
+	// past is the run whose edits a retry makes.
+	past record.Record
+}
+
+// admission is what is known of a run once it is admitted, or as far as that got: the settings, what the sender may do,
+// and whether that is enough.
+type admission struct {
 	policy     policy.Policy
 	permission port.Permission
 	admitted   bool
 	// turned is why the sender was turned away; empty if what they did is no command by the settings.
 	turned port.EndReason
-	// mentions reports whether the final answer mentions the sender. That is known when the settings are.
+	// mentions reports whether the final answer mentions the sender.
 	mentions bool
-
-	files *workspace
-	// logs are those of CI.
-	logs *ci.Reader
-	// first is the first look at the thread, nil until there was one.
-	first *look
-	// people are those whose permission is known.
-	people *authors
-	// cutIssue reports whether the model read only the beginning of a stranger's issue.
-	cutIssue bool
-	// progress shows how far the run is; nil while nothing is shown.
-	progress *progress
-	// shown reports whether this attempt has shown its progress in the answer.
-	shown atomic.Bool
-	// announceFailed reports whether this attempt failed to make the answer, which may be there anyway: the response
-	// can be lost.
-	announceFailed atomic.Bool
-	// acknowledged is closed when the command has its eyes, or cannot have them.
-	acknowledged <-chan struct{}
-	// cancelled returns who cancelled the run, past its point of no return too; nil if nobody did.
-	cancelled func() *port.CancelledError
-	// committing reports whether this attempt is past the point of no return.
-	committing bool
 }
 
 // serve admits the command and carries it out by do.
-func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) error {
-	if err := r.admit(ctx); err != nil {
+func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) (err error) {
+	if r.admission, err = r.admit(ctx); err != nil {
 		return err
 	}
-	r.admitted = true
-	err := r.whileAcknowledging(ctx, func(ctx context.Context) error { return r.carryOut(ctx, do) })
-	if errors.Is(err, port.ErrNotFound) && !r.committing && !r.journal.Record().Committing {
+	err = r.whileAcknowledging(ctx, func(ctx context.Context, acknowledged <-chan struct{}) (err error) {
+		r.acknowledged = acknowledged
+		if err := r.refused(do != nil); err != nil {
+			return err
+		}
+		if r.opens() { // a renamed repository is worked on under its present name
+			if now := r.firstLook(ctx).repo; now.ID == r.ev.Repo.ID {
+				r.ev.Repo, r.files.repo, r.people.repo = now, now, now
+			}
+		}
+		for verb := ""; verb != r.inv.Command.Verb; {
+			verb = r.inv.Command.Verb
+			if r.invoked, err = r.take(ctx); err != nil {
+				return err
+			}
+			if r.inv.Command.Verb != verb {
+				do = handler(r.inv.Command)
+			}
+		}
+		return do(ctx, r)
+	})
+	if errors.Is(err, port.ErrNotFound) && !r.journal.Record().Committing {
 		return r.thread().whyGone(ctx, err)
 	}
 	return err
 }
 
+// take returns what the run carries out: what its command asks for, or, for a retry and for a fix that may only show
+// its edits, another command.
+func (r *run) take(ctx context.Context) (invoked, error) {
+	switch r.inv.Command.Verb {
+	case command.Retry:
+		return r.takeRetry(ctx)
+	case command.Fix:
+		if r.becomesPreview(ctx) {
+			taken := r.invoked
+			taken.inv.Command, _ = command.Lookup(command.Preview)
+			return taken, r.permits(taken.inv.Command)
+		}
+	}
+	return r.invoked, nil
+}
+
 // whileAcknowledging shows by eyes that the command was received, while do is done. If GitHub's limits have no room for
 // the eyes, which go before all other writes, do ends, and the error says when to come back.
-func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) error) error {
+func (r *run) whileAcknowledging(ctx context.Context,
+	do func(ctx context.Context, acknowledged <-chan struct{}) error) error {
 	ev := r.ev // the command may find that the repository has another name now
 	lasting, end := uncancellable(ctx)
 	defer end()
@@ -91,8 +130,7 @@ func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) e
 			stop(err)
 		}
 	})
-	r.acknowledged = acknowledged
-	err := do(doing)
+	err := do(doing, acknowledged)
 	port.Waiting(lasting, func() { <-acknowledged })
 	if refused := context.Cause(doing); err != nil && ctx.Err() == nil && overLimit(refused) {
 		return refused
@@ -100,21 +138,22 @@ func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) e
 	return err
 }
 
-// carryOut carries out an admitted command by do.
-func (r *run) carryOut(ctx context.Context, do func(context.Context, *run) error) error {
+// refused returns why an admitted command is not carried out; nil if it is. handled reports whether there is a handler
+// for it.
+func (r *run) refused(handled bool) error {
 	if r.inv.Problem != "" {
 		return &port.UserError{Text: r.inv.Problem}
 	}
-	if err := r.permits(r.inv.Command); err != nil && !r.wasTesting() {
+	if err := r.permits(r.inv.Command); err != nil && !wasTesting(r.journal.Record()) {
 		return err
 	}
 	if r.journal.Record().Forgotten {
 		return sentence.Deleted()
 	}
-	if do == nil {
+	if !handled {
 		return fmt.Errorf("the command %s has no handler", r.inv.Command.Verb)
 	}
-	return do(ctx, r)
+	return nil
 }
 
 // id returns the run's id.
@@ -123,12 +162,48 @@ func (r *run) id() string { return r.journal.Record().ID }
 // resumed reports whether an earlier attempt may have written what the record does not show.
 func (r *run) resumed() bool { return r.journal.Record().Resumed }
 
-func (r *run) answers() answers {
+func (r *run) answers() answers { return r.answersMentioning(r.mentions) }
+
+// answersMentioning is answers for a final answer that mentions the sender, or does not.
+func (r *run) answersMentioning(mention bool) answers {
 	return answers{
 		github: r.bot.GitHub, thread: r.thread(), ev: r.ev, command: r.inv.Command, journal: r.journal, now: r.bot.Now,
-		signOff: r.bot.signOff(r.ev, r.id(), r.mentions), mark: r.mark, unsure: r.announceFailed.Load(),
+		signOff: r.bot.signOff(r.ev, r.id(), mention), mark: r.sealer().mark, unsure: r.progress.unsure.Load(),
 		token: r.bot.Token,
 	}
+}
+
+func (r *run) sealer() sealer {
+	return sealer{key: r.bot.Marks, journal: r.journal, ev: r.ev, immediate: r.inv.Command.Immediate, now: r.bot.Now,
+		log: r.log}
+}
+
+func (r *run) reporter() reporter {
+	return reporter{github: r.bot.GitHub, subject: r.subject(), journal: r.journal, models: r.models(),
+		round: roundName(r.ev),
+		token: r.bot.Token, warnOnly: r.policy.WarnOnly, reserved: r.sealer().reserved(), now: r.bot.Now}
+}
+
+func (r *run) previewer() previewer {
+	return previewer{answers: r.answers(), reporter: r.reporter(), sealer: r.sealer(), log: r.log, signOff: r.bot.signOff}
+}
+
+func (r *run) offerer() offerer {
+	return offerer{answers: r.answers(), sealer: r.sealer(), log: r.log, offers: r.offers}
+}
+
+func (r *run) changer() changer {
+	return changer{files: r.files, messages: r.messages(), policy: r.policy}
+}
+
+func (r *run) pullOpener() pullOpener {
+	return pullOpener{github: r.bot.GitHub, history: r.history(), files: r.files, ev: r.ev, journal: r.journal, log: r.log,
+		isOwn: r.bot.isOwn, verbOf: r.verbOf}
+}
+
+func (r *run) sourceFinder() sourceFinder {
+	return sourceFinder{github: r.bot.GitHub, history: r.history(), ev: r.ev, slug: r.bot.Slug, isOwn: r.bot.isOwn,
+		run: r.inv.Run, numbers: r.inv.Numbers}
 }
 
 func (r *run) checks() checks {
@@ -153,7 +228,7 @@ func (r *run) messages() messages {
 
 func (r *run) committer() committer {
 	return committer{
-		github: r.bot.GitHub, again: r.askAgain, moveOf: r.moveOf, files: r.files, ev: r.ev, policy: r.policy,
+		github: r.bot.GitHub, again: r.askAgain, moveOf: r.mover().moveOf, files: r.files, ev: r.ev, policy: r.policy,
 		journal: r.journal, messages: r.messages(), progress: r.progress, log: r.log, verifier: r.verifier(),
 		token: r.bot.Token,
 	}
@@ -170,8 +245,8 @@ func (r *run) prompter() prompter {
 	return prompter{
 		github: r.bot.GitHub, ci: r.ci(), repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, ev: r.ev,
 		admit: r.bot.Admit, formats: r.bot.Formats,
-		about: r.about, given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy,
-		isOwn: r.bot.isOwn, people: r.authors(), newKey: r.bot.newKey,
+		trigger: r.trigger, triggerKind: r.triggerKind, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy,
+		isOwn: r.bot.isOwn, people: r.people, newKey: r.bot.newKey,
 	}
 }
 
@@ -188,18 +263,22 @@ func (r *run) models() models {
 
 // target returns the branch that the run works on, as recorded or as it is now.
 func (r *run) target(ctx context.Context) (record.Target, error) {
-	return record.Do(ctx, r.journal, record.Opened, r.open)
+	return record.Do(ctx, r.journal, record.Opened, func(ctx context.Context) (record.Target, error) {
+		return r.open(ctx, r.inv.Options.Base, r.ev.Thread.Title)
+	})
 }
 
-// open pins the branch that the run works on, or returns a *port.UserError that says why nothing can be done here.
-func (r *run) open(ctx context.Context) (record.Target, error) {
+// open pins the branch that the run works on, or returns a *port.UserError that says why nothing can be done here. base
+// is the base branch that is asked for, title that of the thread; each is empty if it is not known.
+func (r *run) open(ctx context.Context, base, title string) (record.Target, error) {
 	if r.ev.Repo.Archived {
 		return record.Target{}, sentence.Archived.Refusal()
 	}
 	f := targetFinder{
 		github: r.bot.GitHub, look: r.firstLook(ctx), files: r.files, ev: r.ev, token: r.bot.Token,
-		reads: r.inv.Command.ReadOnly, namedBase: r.inv.Options.Base, policyBase: r.policy.Base, log: r.log,
+		reads: r.inv.Command.ReadOnly, namedBase: base, policyBase: r.policy.Base, log: r.log,
 	}
+	f.ev.Thread.Title = title
 	if r.ev.Thread.Pull {
 		t, err := f.pull(ctx)
 		if over, _ := r.isOver(ctx); over || err != nil {
@@ -208,30 +287,27 @@ func (r *run) open(ctx context.Context) (record.Target, error) {
 		if err := r.unlessStopped(ctx, t); err != nil {
 			return t, err
 		}
-		return r.since(ctx, t, r.ev.Thread.Head)
+		return r.mover().since(ctx, t, r.ev.Thread.Head)
 	}
-	t, repo, err := f.issue(ctx)
+	t, err := f.issue(ctx)
 	if err == nil {
 		err = r.unlessStopped(ctx, t)
-	}
-	if repo.ID == r.ev.Repo.ID { // under its present name, for a refusal too
-		r.ev.Repo = repo
 	}
 	return t, err
 }
 
 // settings tells of the settings of the repository.
 func (r *run) settings() report.Settings {
-	return report.Settings{Policy: r.policy, RepoURL: r.repoURL()}
+	return report.Settings{Policy: r.policy, Links: r.links()}
 }
 
-// repoURL returns the page of the repository.
-func (r *run) repoURL() string { return report.RepoURL(r.ev.Thread) }
+// links returns the addresses of the pages of the repository.
+func (r *run) links() port.Links { return r.bot.GitHub.Links(r.ev.Thread) }
 
 // subject is the command that the answers of the run are about.
 func (r *run) subject() report.Subject {
 	return report.Subject{Event: r.ev, Command: r.inv.Command, Text: r.inv.Text, Run: r.id(), Pages: r.bot.Pages,
-		Offers: r.offers}
+		Links: r.links(), Offers: r.offers}
 }
 
 // offers reports whether there is a command of this verb, and the settings allow it.
@@ -249,14 +325,14 @@ func (r *run) verbOf(ev port.Event) string {
 // maxLikely bounds the files that are fetched on suspicion.
 const maxLikely = 20
 
-// likelyFiles returns paths that the command seems to name, so that they can come with the commit. Whether they exist
-// is seen later.
-func (r *run) likelyFiles() []string {
-	names := slices.Clone(r.inv.Options.Files)
-	if path := r.about.Path; path != "" {
+// likelyFiles returns paths that are wanted, or that the command seems to name, so that they can come with the commit.
+// Whether they exist is seen later.
+func (v invoked) likelyFiles(wanted []string) []string {
+	names := append(slices.Clone(v.inv.Options.Files), wanted...)
+	if path := v.trigger.Path; path != "" {
 		names = append(names, path)
 	}
-	named := retrieve.Paths(r.about.Body)
+	named := retrieve.Paths(v.trigger.Body)
 	return append(names, named[:min(len(named), max(0, maxLikely-len(names)))]...)
 }
 
@@ -265,7 +341,7 @@ func (r *run) likelyFiles() []string {
 func (r *run) react(ctx context.Context, reaction port.Reaction) { _ = r.reactTo(ctx, r.ev, reaction) }
 
 func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction) error {
-	if !hasReactions(ev) {
+	if !hasReactions(ev) || !r.bot.GitHub.Has(port.FeatureReactions) {
 		return nil
 	}
 	err := r.bot.GitHub.React(ctx, ev.Repo, ev.Comment, reaction)
@@ -288,95 +364,6 @@ func (r *run) acknowledge(ctx context.Context, ev port.Event) error {
 	}
 	if err := r.bot.Queue.Acknowledged(ctx, ev); err != nil {
 		r.log.WarnContext(ctx, "acknowledgement not recorded", "error", err)
-	}
-	return nil
-}
-
-// cancelledRun is the conclusion of the check run of a cancelled run.
-const cancelledRun = "cancelled"
-
-// end ends a run that changed nothing with a sentence. A cancelled run needs no check run: who cancelled it knows.
-func (r *run) end(ctx context.Context, text, conclusion string) error {
-	if err := r.answers().reply(ctx, text); err != nil {
-		return err
-	}
-	if conclusion == cancelledRun {
-		r.checks().close(ctx, text, conclusion)
-	} else {
-		r.checks().end(ctx, text, conclusion)
-	}
-	r.react(ctx, port.ReactionConfused)
-	tryUntick(ctx, r, r.ev)
-	return nil
-}
-
-// endUnfinished answers that the run will not be tried again. That is no final answer: a redelivery may still finish
-// it.
-func (r *run) endUnfinished(ctx context.Context, text string) error {
-	if r.journal.Record().Final != nil {
-		return nil
-	}
-	if err := r.answers().interrupt(ctx, text); err != nil {
-		return err
-	}
-	r.checks().close(ctx, text, "failure")
-	reaction := port.ReactionConfused
-	if committed(r.journal.Record()) {
-		reaction = port.ReactionRocket
-	}
-	r.react(ctx, reaction)
-	return nil
-}
-
-// endUnread is endUnfinished for a run whose record cannot be read.
-func (r *run) endUnread(ctx context.Context, text string) error {
-	a := r.answers()
-	body := a.signed(text)
-	replaced, err := a.replace(ctx, body)
-	if err == nil && !replaced {
-		_, err = a.post(ctx, a.replyPlace(), body)
-	}
-	if err != nil {
-		return fmt.Errorf("answering with a dead letter: %w", err)
-	}
-	r.react(ctx, port.ReactionConfused)
-	return nil
-}
-
-// endCancelled ends a cancelled run. Without an answer so far, the one to the cancelling command is enough: whoever
-// gave this command may be a stranger, or has seen nothing of it.
-func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
-	err := r.answers().adopt(ctx)
-	if errors.Is(err, errNoAnswer) {
-		r.checks().close(ctx, report.CancelledBody(by), cancelledRun)
-		return untick(ctx, r, r.ev)
-	}
-	if err != nil {
-		return err
-	}
-	if !r.admitted && r.ev.Notified {
-		p, err := r.bot.policyOf(ctx, r.ev)
-		r.mentions = err == nil && !p.Quiet && r.ev.Comment.App == ""
-	}
-	return r.end(ctx, report.CancelledBody(by), cancelledRun)
-}
-
-// together calls functions concurrently and returns the first error, in the order of the functions.
-func together(ctx context.Context, do ...func() error) error {
-	errs := make([]error, len(do))
-	ended := make([]<-chan struct{}, len(do))
-	for i, f := range do {
-		ended[i] = port.Go(ctx, func() { errs[i] = f() })
-	}
-	port.Waiting(ctx, func() {
-		for _, one := range ended {
-			<-one
-		}
-	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

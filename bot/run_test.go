@@ -13,7 +13,7 @@ import (
 
 // reactedGitHub lets everybody write, and notes where it gets a reaction.
 type reactedGitHub struct {
-	siblingGitHub
+	bareGitHub
 	at chan string
 }
 
@@ -37,12 +37,37 @@ func (acknowledgedQueue) Acknowledged(context.Context, port.Event) error { retur
 func TestTheFirstReactionGoesWhereTheCommandWasGiven(t *testing.T) {
 	t.Parallel()
 	github := &reactedGitHub{at: make(chan string, 1)}
-	r := runOf(t, configured(&settingsRepos{}, github), fixEvent())
+	r := runOf(t, unconfigured(github), fixEvent())
 	require.NoError(t, r.serve(t.Context(), func(_ context.Context, r *run) error {
 		r.ev.Repo.Name = "renamed"
 		return nil
 	}))
 	require.Equal(t, "lathe", <-github.at)
+}
+
+// renamedGitHub has a repository that was renamed.
+type renamedGitHub struct{ reactedGitHub }
+
+func (*renamedGitHub) Issue(_ context.Context, r port.RepoRef, number int) (port.Issue, error) {
+	return port.Issue{Number: number, State: "open", Repo: r.Owner + "/spindle"}, nil
+}
+
+func (*renamedGitHub) Repository(_ context.Context, r port.RepoRef) (port.RepoRef, error) {
+	r.Name = "spindle"
+	return r, nil
+}
+
+func TestACommandOnAnIssueIsCarriedOutUnderThePresentNameOfItsRepository(t *testing.T) {
+	t.Parallel()
+	ev := fixEvent()
+	ev.Thread.Pull = false
+	r := runOf(t, unconfigured(&renamedGitHub{reactedGitHub{at: make(chan string, 1)}}), ev)
+	var names []string
+	require.NoError(t, r.serve(t.Context(), func(_ context.Context, r *run) error {
+		names = []string{r.ev.Repo.Name, r.files.repo.Name, r.people.repo.Name}
+		return nil
+	}))
+	require.Equal(t, []string{"spindle", "spindle", "spindle"}, names)
 }
 
 // countedSlot counts the goroutines of a run that have its slot.
@@ -58,7 +83,7 @@ func TestARunWaitsForItsGoroutinesWithoutItsSlot(t *testing.T) {
 		slot := &countedSlot{}
 		slot.Enter()
 		var beside int64
-		require.NoError(t, together(port.WithSlot(t.Context(), slot), func() error {
+		require.NoError(t, port.Together(port.WithSlot(t.Context(), slot), func() error {
 			synctest.Wait() // until the run waits for this goroutine
 			beside = slot.Load() - 1
 			return nil

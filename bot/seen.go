@@ -14,13 +14,13 @@ import (
 
 // recordSeen records, before an answer is given, which of the edits that were not committed it shows whole, if it
 // leaves out any that a person can have committed by their numbers.
-func recordSeen(ctx context.Context, r *run, made record.Committed, body, check string) error {
+func recordSeen(ctx context.Context, journal *record.Journal, commit record.Committed, body, check string) error {
 	var seen record.Shown
 	offers := false
-	for i, row := range made.Results {
+	for i, row := range commit.Results {
 		left := row.Reason == string(engine.SyntaxError) || row.Reason == string(engine.NotAsShown)
 		switch offers = offers || left; {
-		case !left && (made.SHA != "" || row.Change == ""):
+		case !left && (commit.SHA != "" || row.Change == ""):
 		case row.In(body):
 			seen.Answer = append(seen.Answer, row.NumberAt(i))
 		case row.In(check):
@@ -30,7 +30,7 @@ func recordSeen(ctx context.Context, r *run, made record.Committed, body, check 
 	if !offers {
 		return nil
 	}
-	_, err := record.Do(ctx, r.journal, record.Seen, func(context.Context) (record.Shown, error) { return seen, nil })
+	_, err := record.Do(ctx, journal, record.Seen, func(context.Context) (record.Shown, error) { return seen, nil })
 	return err
 }
 
@@ -38,7 +38,7 @@ func recordSeen(ctx context.Context, r *run, made record.Committed, body, check 
 // there was nothing to see: what it changes now is shown before it is committed.
 func (c candidates) unseen(numbers []int) (out []int) {
 	for _, n := range numbers {
-		if c.preview != nil && c.preview.Results[n-1].Change != "" && !c.preview.ShownWhole(n) && !c.sees(n) {
+		if c.origin != nil && c.origin.Results[n-1].Change != "" && !c.origin.ShownWhole(n) && !c.sees(n) {
 			out = append(out, n)
 		}
 	}
@@ -57,11 +57,11 @@ func (c candidates) boxed(n int) bool {
 	if o := c.outcomes[n]; o.Changed != nil {
 		return o.Seen
 	}
-	return c.preview.Boxed(n)
+	return c.origin.Boxed(n)
 }
 
 // isOld reports whether it is not known what the preview showed.
-func (c candidates) isOld() bool { return c.preview != nil && c.preview.Shown == nil }
+func (c candidates) isOld() bool { return c.origin != nil && c.origin.Shown == nil }
 
 // oldError is the error for a preview of which it is not known what it showed.
 func (c candidates) oldError() error {
@@ -70,12 +70,12 @@ func (c candidates) oldError() error {
 
 // unseenError is the error for blocks that were named and that nobody was shown whole.
 func (c candidates) unseenError(numbers []int) error {
-	return sentence.Unseen(c.source(), numbers, c.preview.Results[numbers[0]-1].Unshown)
+	return sentence.Unseen(c.source(), numbers, c.origin.Results[numbers[0]-1].Unshown)
 }
 
 // unboxed returns the blocks that fit and that are only committed if they are named, because they have no box.
 func (c candidates) unboxed() (out []int) {
-	for n := 1; c.preview != nil && n <= len(c.preview.Results); n++ {
+	for n := 1; c.origin != nil && n <= len(c.origin.Results); n++ {
 		if c.fits(n) && !c.breaks(n) && !c.boxed(n) && !slices.Contains(c.Numbers, n) {
 			out = append(out, n)
 		}
@@ -93,7 +93,7 @@ func (c candidates) unboxedWords(numbers []int) string {
 // now only where commits of the preview alone changed the file, as placed reports, and never after the edit was shown
 // anew. nil for the blocks of a comment.
 func (c candidates) binding(placed func(path string) bool) func(int, string, *engine.Edit) engine.Verdict {
-	if c.preview == nil || c.preview.Pasted {
+	if c.origin == nil || c.origin.Pasted {
 		return nil
 	}
 	refuse := func(why string) engine.Verdict { return engine.Verdict{Reason: engine.NotAsShown, Detail: why} }
@@ -116,5 +116,5 @@ func (c candidates) shownResult(n int) record.Result {
 	if c.sees(n) {
 		return *c.outcomes[n].Changed
 	}
-	return c.preview.Results[n-1]
+	return c.origin.Results[n-1]
 }

@@ -51,7 +51,7 @@ func changedSince(ctx context.Context, files *workspace, t record.Target, seen v
 	before := map[string]repo.Checkout{} // by file
 	for commit, names := range of {
 		c, err := files.branches().open(ctx, t, commit, names...)
-		if isGone(err) { // a push by force has dropped it
+		if repo.IsGone(err) { // a push by force has dropped it
 			continue
 		}
 		if err != nil {

@@ -15,43 +15,56 @@ import (
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
-// findSource finds the blocks that an apply means: those of the preview that its button or box names, those in its own
+// sourceFinder finds the blocks that an apply means.
+type sourceFinder struct {
+	github  port.GitHub
+	history history.Thread
+	ev      port.Event
+	slug    string
+	// isOwn reports whether a user is the app itself.
+	isOwn func(port.User) bool
+	// run and numbers are those that the command names.
+	run     string
+	numbers []int
+}
+
+// find finds the blocks that an apply means: those of the preview that its button or box names, those in its own
 // comment, those in the comment that it answers if that is newer than the newest preview, or that preview's. Numbers
 // may also mean the edits of a newer answer that left some out because a file would not parse.
-func findSource(ctx context.Context, r *run) (record.Source, error) {
-	if r.inv.Run != "" {
-		return record.Source{Preview: r.inv.Run}, nil
+func (f sourceFinder) find(ctx context.Context) (record.Source, error) {
+	if f.run != "" {
+		return record.Source{Preview: f.run}, nil
 	}
-	if text, ok := edit.PastedText(r.ev.Comment.Body, r.bot.Slug); ok {
+	if text, ok := edit.PastedText(f.ev.Comment.Body, f.slug); ok {
 		if why := edit.CheckVisible(text); why != "" {
 			return record.Source{}, sentence.OwnCommentNotVisible(why)
 		}
-		return record.Source{Text: conversation.WithoutSecrets(text), Author: r.ev.Sender.Login, URL: r.ev.Comment.URL}, nil
+		return record.Source{Text: conversation.WithoutSecrets(text), Author: f.ev.Sender.Login, URL: f.ev.Comment.URL}, nil
 	}
-	newest := r.history().NewestPreview
-	if r.inv.Numbers != nil {
-		newest = r.history().NewestOffer
+	newest := f.history.NewestPreview
+	if f.numbers != nil {
+		newest = f.history.NewestOffer
 	}
 	v, ok, err := newest(ctx)
 	if err != nil {
 		return record.Source{}, err
 	}
-	if r.inv.Numbers == nil {
-		c, answers, err := answeredComment(ctx, r)
+	if f.numbers == nil {
+		c, answers, err := f.answeredComment(ctx)
 		if err != nil {
 			return record.Source{}, err
 		}
 		if answers && (!ok || c.Updated.After(v.Event.Comment.Updated)) {
-			return fromComment(ctx, r, c)
+			return f.fromComment(ctx, c)
 		}
 	}
 	switch {
-	case !ok && r.inv.Numbers != nil:
+	case !ok && f.numbers != nil:
 		return record.Source{}, sentence.NothingToChoose()
 	case !ok:
 		return record.Source{}, sentence.NothingToApply()
 	}
-	if v.Answer.After(r.ev) {
+	if v.Answer.After(f.ev) {
 		return record.Source{}, sentence.SourceUnseen(sourceOf(v))
 	}
 	return record.Source{Preview: v.Run}, nil
@@ -68,21 +81,21 @@ func sourceOf(v history.Preview) sentence.Source {
 
 // answeredComment returns the comment that the command answers, if that has blocks: in a review thread the nearest
 // earlier one that has any, in a conversation the one directly before it.
-func answeredComment(ctx context.Context, r *run) (port.Comment, bool, error) {
-	kind := r.ev.Comment.Kind
+func (f sourceFinder) answeredComment(ctx context.Context) (port.Comment, bool, error) {
+	kind := f.ev.Comment.Kind
 	if kind != port.IssueComment && kind != port.ReviewComment {
 		return port.Comment{}, false, nil
 	}
-	all, err := r.bot.GitHub.Comments(ctx, r.ev.Repo, r.ev.Thread.Number, firstOfThread(r.ev))
+	all, err := f.github.Comments(ctx, f.ev.Repo, f.ev.Thread.Number, firstOfThread(f.ev))
 	if err != nil {
-		return port.Comment{}, false, fmt.Errorf("reading the comments of #%d: %w", r.ev.Thread.Number, err)
+		return port.Comment{}, false, fmt.Errorf("reading the comments of #%d: %w", f.ev.Thread.Number, err)
 	}
 	for _, c := range slices.Backward(all) {
-		if c.ID >= r.ev.Comment.ID {
+		if c.ID >= f.ev.Comment.ID {
 			continue
 		}
-		_, ok := edit.PastedText(c.Body, r.bot.Slug)
-		switch own := r.bot.isOwn(c.Author); {
+		_, ok := edit.PastedText(c.Body, f.slug)
+		switch own := f.isOwn(c.Author); {
 		case ok && !own: // what tenon quotes of files may look like blocks
 			return c, true, nil
 		case kind == port.IssueComment:
@@ -95,16 +108,16 @@ func answeredComment(ctx context.Context, r *run) (port.Comment, bool, error) {
 // fromComment returns another comment as a source. Whoever gives the command answers for the blocks, and may not have
 // read every letter of them: so somebody who could commit them must have written them, and they must have been there to
 // read, as they are, before the command.
-func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, error) {
-	text, _ := edit.PastedText(c.Body, r.bot.Slug)
+func (f sourceFinder) fromComment(ctx context.Context, c port.Comment) (record.Source, error) {
+	text, _ := edit.PastedText(c.Body, f.slug)
 	refuse := func(why string) error { return sentence.CommentNotTaken(c.URL, c.Author.Login, why) }
 	if c.Author.Bot {
 		return record.Source{}, refuse(sentence.ByApp)
 	}
-	if !c.Updated.Before(r.ev.Comment.Updated) { // GitHub counts seconds
+	if !c.Updated.Before(f.ev.Comment.Updated) { // GitHub counts seconds
 		return record.Source{}, refuse(sentence.Edited)
 	}
-	trusted, err := mayWrite(ctx, r, c.Author)
+	trusted, err := f.mayWrite(ctx, c.Author)
 	if err != nil {
 		return record.Source{}, err
 	}
@@ -118,11 +131,11 @@ func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, er
 }
 
 // mayWrite reports whether somebody's blocks are taken: they gave the command, or may write here.
-func mayWrite(ctx context.Context, r *run, u port.User) (bool, error) {
-	if u.ID == r.ev.Sender.ID {
+func (f sourceFinder) mayWrite(ctx context.Context, u port.User) (bool, error) {
+	if u.ID == f.ev.Sender.ID {
 		return true, nil
 	}
-	permission, err := r.bot.GitHub.Permission(ctx, r.ev.Repo, u.Login)
+	permission, err := f.github.Permission(ctx, f.ev.Repo, u.Login)
 	if err != nil && !errors.Is(err, port.ErrNotFound) {
 		return false, fmt.Errorf("asking for the permission of %s: %w", u.Login, err)
 	}

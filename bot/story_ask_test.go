@@ -23,7 +23,7 @@ func TestAQuestionIsAnsweredAndNothingChanged(t *testing.T) {
 	require.Empty(t, s.Repo.CheckRuns(), "a question is no check of the code")
 	require.Contains(t, s.Model.Questions()[0], "why does `main.go` say hello?")
 	require.NotContains(t, s.Model.Questions()[0], "SEARCH")
-	require.NotContains(t, s.steps(), "deliver", "it can be cancelled to its end")
+	require.NotContains(t, s.steps(), "committing", "it can be cancelled to its end")
 }
 
 func TestAModelMaySeeAFileBeforeItAnswers(t *testing.T) {

@@ -73,7 +73,7 @@ func TestWatchersSeeTheReplyAndWhatWouldComeOfItsBlocksWhileItArrives(t *testing
 		require.Contains(t, a.tried[1][0].Diff, "+\tprintln(\"goodbye\")")
 		require.True(t, a.tried[1][1].Status.Failed())
 		require.Equal(t, "", a.steps[0], "the attempt begins")
-		require.Subset(t, a.steps, []string{"open", "context", "ask.1", "deliver", "commit", "report"})
+		require.Subset(t, a.steps, []string{"open", "context", "ask.1", "committing", "commit", "report"})
 		require.Equal(t, []string{got.run}, a.ended)
 	})
 }

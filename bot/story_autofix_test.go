@@ -269,8 +269,9 @@ func TestARoundBeginsOnce(t *testing.T) {
 func TestAnAnswerThatWasDeletedEndsAutofix(t *testing.T) {
 	t.Parallel()
 	s := newAutofixStory(t, 2)
-	s.say("/tenon fix `main.go`")
-	s.pull.Said()[0].Delete()
+	s.pull.ReviewComment("maria", "speed.txt", 1, "/tenon fix `main.go`")
+	s.Run()
+	s.pull.Said()[0].Delete() // which nobody can a review
 	s.ci().Fails("test", stillRed(1))
 	s.Run()
 	require.Empty(t, s.Calls("Autofix"))

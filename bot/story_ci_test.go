@@ -38,7 +38,7 @@ func TestFixCIShowsTheModelWhyChecksFailed(t *testing.T) {
 	ask := s.Model.LastQuestion()
 	key := strings.TrimPrefix(strings.Fields(ask)[0], "<<")
 	require.Contains(t, ask, "<<"+key+" checks of commit "+before[:7]+" that failed>>\n"+
-		"1. test: failure\n2. ci/other: failure\n3. quality: failure\n<<"+key+" end>>")
+		"1. test: failure\n2. quality: failure\n3. ci/other: failure\n<<"+key+" end>>")
 	require.Contains(t, ask, "<<"+key+" output of check 1, in part>>\nstep: Run test\n")
 	require.Contains(t, ask, "main.go:4: it must say goodbye")
 	require.Contains(t, ask, "2 of 9 suites failed")
@@ -114,7 +114,7 @@ func TestATaskThatSpeaksOfTestsOrNamesACheckSeesTheLogs(t *testing.T) {
 func TestAFixOnAGreenBranchSaysNothingOfCI(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.CI(s.tip()).Passes("test").Starts("lint").Ends("docs", "cancelled")
+	s.CI(s.tip()).Starts("test", "lint", "docs").Passes("test").Ends("docs", "cancelled")
 	got := s.say("/tenon fix the error in `main.go`")
 	require.Equal(t, "rocket", got.verdict)
 	require.NotContains(t, s.Model.LastQuestion(), "checks of commit")

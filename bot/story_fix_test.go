@@ -37,9 +37,10 @@ func TestACommitIsSignedAndSaysWhoAskedForIt(t *testing.T) {
 	require.True(t, all[0].Verified)
 	require.Equal(t, "tenon[bot]", all[0].Author)
 	id := s.LastEvent().Sender.ID
-	require.Equal(t, fmt.Sprintf(
+	require.Equal(t, fmt.Sprintf( // the site of the stories is an Enterprise Server
 		"fix: say goodbye\n\nRequested by maria in %s\nApplied 1 edit.\n\n"+
-			"Co-authored-by: maria <%d+maria@users.noreply.github.com>\nTenon-Run: %s", s.LastEvent().Comment.URL, id, got.run),
+			"Co-authored-by: maria <%d+maria@users.noreply.github.example>\nTenon-Run: %s",
+		s.LastEvent().Comment.URL, id, got.run),
 		all[0].Message)
 	require.Len(t, all[0].Parents, 1)
 }

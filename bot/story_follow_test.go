@@ -333,8 +333,9 @@ func TestTheCommitOnAForkIsFollowed(t *testing.T) {
 func TestAnAnswerThatSomebodyDeletedEndsIt(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.fixed()
-	s.pull.Said()[0].Delete()
+	s.pull.ReviewComment("maria", "speed.txt", 1, "/tenon fix `main.go`")
+	s.Run()
+	s.pull.Said()[0].Delete() // which nobody can a review
 	s.ci().Passes("test")
 	s.Run()
 	require.Empty(t, s.pull.Said())

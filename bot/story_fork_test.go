@@ -90,7 +90,8 @@ func TestAForkThatRefusesThePushGetsSuggestions(t *testing.T) {
 		"denied": {func(fork *bottest.Repo) { fork.RefuseMaintainers() },
 			"GitHub does not let this app write to the fork; its owner can install the app there"},
 		"rejected": {func(fork *bottest.Repo) { fork.Protect("theirs", "Signed commits only.") },
-			"GitHub refused the push to the fork: Signed commits only"},
+			"GitHub refused the push to the fork: error: GH006: Protected branch update failed for `refs/heads/theirs`. " +
+				"\\- Signed commits only. protected branch hook declined."},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()

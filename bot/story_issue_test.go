@@ -163,6 +163,18 @@ func TestAPullRequestThatGitHubDoesNotOpenAtOnceIsOpenedLater(t *testing.T) {
 	}
 }
 
+func TestAPullRequestThatSomebodyClosedIsNotTheIssues(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	issue := s.issue("")
+	s.After("Upload").Do(func() { s.Repo.OpenPull("maria", "Mine", issueBranch(issue), "main").SetOpen(false) })
+	got := s.sayIn(issue, "/tenon fix `main.go`")
+	require.Equal(t, "rocket", got.verdict, got.answer)
+	pull := s.Repo.PullOf(issueBranch(issue))
+	require.NotEqual(t, "Mine", pull.Title())
+	require.Contains(t, got.answer, pull.URL())
+}
+
 func TestSomebodyMakesTheBranchOfAnIssueMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)

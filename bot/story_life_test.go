@@ -1,7 +1,9 @@
 package bot_test
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -228,6 +230,31 @@ func TestAnIssueThatWasTransferredOutOfReach(t *testing.T) {
 	moved := issue.Transfer(other)
 	s.Run()
 	require.Empty(t, moved.Answers())
+	require.Empty(t, s.Model.Questions())
+}
+
+// otherOwner is a GitHub that tells of another owner where an issue was transferred to.
+type otherOwner struct{ port.GitHub }
+
+func (g otherOwner) Issue(ctx context.Context, repo port.RepoRef, number int) (port.Issue, error) {
+	issue, err := g.GitHub.Issue(ctx, repo, number)
+	if _, name, _ := strings.Cut(issue.Repo, "/"); name != repo.Name {
+		issue.Repo = "stranger/" + name
+	}
+	return issue, err
+}
+
+// A repository of the same name is not the one that the issue is in now.
+func TestAnIssueOfAnotherOwnerIsNotAnsweredInARepositoryOfTheSameName(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.bot.GitHub = otherOwner{s.GitHub}
+	other := s.GitHub.AddRepo("acme/other", bottest.LatheFiles)
+	issue := s.issue("")
+	issue.Comment("maria", "/tenon fix `main.go`")
+	sameNumber := issue.Transfer(other)
+	s.Run()
+	require.Empty(t, sameNumber.Answers())
 	require.Empty(t, s.Model.Questions())
 }
 

@@ -125,6 +125,22 @@ func TestATickOfSomebodyWhoMayNotIsTakenBack(t *testing.T) {
 	require.Len(t, s.pull.Answers(), 2)
 }
 
+// Nobody is answered more than ten times an hour who may not write, but no box stays ticked for that.
+func TestATickOfSomebodyWhoIsAnsweredNoMoreIsTakenBack(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, threeEdits)
+	c := s.preview(previewThree)
+	for range 10 {
+		s.sayAs("stranger", s.pull, "/tenon help")
+	}
+	require.Empty(t, s.sayAs("stranger", s.pull, "/tenon help").reactions)
+	s.Repo.SetRole("stranger", port.PermissionWrite)
+	s.Before("Permission").Do(func() { s.Repo.SetRole("stranger", port.PermissionRead) })
+	s.tick("stranger", c, 1)
+	require.Contains(t, box(c, 1), "- [ ] ")
+	require.Empty(t, s.Commits("speed"))
+}
+
 func TestAnUntickedBoxAndOneOfACommittedEditDoNothing(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, threeEdits)

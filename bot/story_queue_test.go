@@ -224,7 +224,7 @@ func TestACancelThatComesTooLateSaysSo(t *testing.T) {
 func TestACancelAtThePointOfNoReturn(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.Before("Record").Of("deliver").Do(func() {
+	s.Before("Record").Of("committing").Do(func() {
 		s.pull.Comment("maria", "/tenon cancel")
 		s.RunImmediate()
 	})
@@ -234,7 +234,7 @@ func TestACancelAtThePointOfNoReturn(t *testing.T) {
 	require.Equal(t, 1, s.saying("**Cancelled** by `maria`"))
 
 	late := newStory(t, goodbye)
-	late.After("Record").Of("deliver").Do(func() {
+	late.After("Record").Of("committing").Do(func() {
 		late.pull.Comment("maria", "/tenon cancel")
 		late.RunImmediate()
 	})

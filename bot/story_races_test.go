@@ -56,7 +56,7 @@ var raceMoments = []raceMoment{
 	{"when the edits are applied", planted("Record", "apply.1", 1), true},
 	{"before GitHub is asked again", func(s *story, act func()) { s.After("Record").Of("apply.1").Do(act) }, true},
 	{"while the process is dead, before the model is asked", killed("Complete", ""), false},
-	{"while the process is dead, after the model has answered", killed("Record", "deliver"), true},
+	{"while the process is dead, after the model has answered", killed("Record", "committing"), true},
 }
 
 // committing reports whether only runs that commit something come to the moment.

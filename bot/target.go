@@ -103,36 +103,32 @@ func readOnlyReason(p port.PullRequest, token port.TokenKind) string {
 // closed.
 const maxBranches = 20
 
-// issue finds the issue's branch: that of its open pull request, else a new one. It also returns the repository under
-// its present name.
-func (f targetFinder) issue(ctx context.Context) (record.Target, port.RepoRef, error) {
+// issue finds the issue's branch: that of its open pull request, else a new one.
+func (f targetFinder) issue(ctx context.Context) (record.Target, error) {
 	number := f.ev.Thread.Number
 	issue, repo, err := f.look.issue, f.look.repo, f.look.err
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{}, repo,
-			sentence.NoIssue(number)
+		return record.Target{}, sentence.NoIssue(number)
 	}
 	if err != nil {
-		return record.Target{}, repo, fmt.Errorf("reading issue %d: %w", number, err)
+		return record.Target{}, fmt.Errorf("reading issue %d: %w", number, err)
 	}
 	if f.reads {
 		issue.State = "open" // what is closed can be read
 	}
 	if state := issueState(issue, repo); state != (sentence.ThreadState{}) {
-		return record.Target{}, repo, state.Refusal()
+		return record.Target{}, state.Refusal()
 	}
 	// What whoever gave the command could read: the author may have changed it since.
 	if text := f.ev.Thread.Text; text != nil {
 		issue.Body = *text
 	}
 	issue.Title = cmp.Or(f.ev.Thread.Title, issue.Title)
-	f.ev.Repo, f.files.repo = repo, repo
 	t := record.Target{
 		Title: issue.Title, About: issue.Body, Author: issue.Author,
 		Base: cmp.Or(f.namedBase, f.policyBase, repo.DefaultBranch),
 	}
-	t, err = f.issueBranch(ctx, t)
-	return t, repo, err
+	return f.issueBranch(ctx, t)
 }
 
 func (f targetFinder) issueBranch(ctx context.Context, t record.Target) (record.Target, error) {

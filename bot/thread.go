@@ -70,11 +70,23 @@ func (t thread) state(ctx context.Context) (state sentence.ThreadState, defaultT
 
 // issue reads the issue, and the repository, which may have another name now.
 func (t thread) issue(ctx context.Context) (issue port.Issue, repo port.RepoRef, err error) {
-	err = together(ctx,
+	err = port.Together(ctx,
 		func() (err error) { issue, err = t.github.Issue(ctx, t.ev.Repo, t.ev.Thread.Number); return err },
 		func() (err error) { repo, err = t.github.Repository(ctx, t.ev.Repo); return err },
 	)
 	return issue, repo, err
+}
+
+// permission asks what the sender of the event may do in the repository.
+func (t thread) permission(ctx context.Context) (port.Permission, error) {
+	permission, err := t.github.Permission(ctx, t.ev.Repo, t.ev.Sender.Login)
+	if errors.Is(err, port.ErrNotFound) {
+		return port.PermissionNone, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("asking for the permission of %s: %w", t.ev.Sender.Login, err)
+	}
+	return permission, nil
 }
 
 // stateNow returns why nothing may be committed any more, though all was in order when the run started, and the tip of
@@ -83,7 +95,7 @@ func (t thread) stateNow(ctx context.Context, head record.Target) (now sentence.
 	defaultTip string, err error) {
 	var state, ofPull sentence.ThreadState
 	var defaultOfPull string
-	err = together(ctx,
+	err = port.Together(ctx,
 		func() (err error) { state, defaultTip, err = t.ownState(ctx, head); return err },
 		func() error {
 			if t.ev.Thread.Pull || head.Pull == 0 {

@@ -247,8 +247,8 @@ func (v verifier) failedBefore() bool {
 
 // endCancelled ends the test of a run that somebody cancelled.
 func (v verifier) endCancelled(ctx context.Context, test record.Verification,
-	by *port.CancelledError) (record.Verification, error) {
-	test.State, test.By = record.VerifyCancelled, by.By
+	cause *port.CancelledError) (record.Verification, error) {
+	test.State, test.By = record.VerifyCancelled, cause.By
 	return test, v.put(ctx, test)
 }
 
@@ -278,22 +278,21 @@ func notStarted(workflow string, err error) string {
 	return sentence.WorkflowNotStarted(workflow)
 }
 
-// wasTesting reports whether the run was put to sleep with its edits finished. It is asked again before the commit what
+// wasTesting reports whether a run was put to sleep with its edits finished. It is asked again before the commit what
 // is allowed, and what no longer is leaves the edits in the answer.
-func (r *run) wasTesting() bool {
-	rec := r.journal.Record()
+func wasTesting(rec record.Record) bool {
 	return rec.Committing && len(rec.Verifications) > 0 && rec.Committed == nil
 }
 
 // dropScratch deletes the scratch branch of a run that is over, if it may have one. One that GitHub keeps is logged.
-func (r *run) dropScratch(ctx context.Context) error {
-	branch := r.journal.Record().LastVerification().Branch
+func (v verifier) dropScratch(ctx context.Context) error {
+	branch := v.journal.Record().LastVerification().Branch
 	if branch == "" {
 		return nil
 	}
-	err := r.bot.GitHub.DeleteBranch(ctx, r.ev.Repo, branch)
+	err := v.github.DeleteBranch(ctx, v.ev.Repo, branch)
 	if errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) || permanent(err) {
-		r.log.WarnContext(ctx, "cannot delete the scratch branch", "branch", branch, "error", err)
+		v.log.WarnContext(ctx, "cannot delete the scratch branch", "branch", branch, "error", err)
 		return nil
 	}
 	if err != nil {
@@ -308,7 +307,7 @@ func (r *run) over(ctx context.Context, err error) error {
 	if err != nil && !errors.Is(err, errNoThread) {
 		return err
 	}
-	if failed := r.dropScratch(ctx); failed != nil {
+	if failed := r.verifier().dropScratch(ctx); failed != nil {
 		return failed
 	}
 	return err

@@ -51,14 +51,14 @@ type staged struct {
 // leaveUnverified leaves edits that did not pass their test for people, with the reason why they were not committed. It
 // returns errFurtherEdits if there are others now, which may pass.
 func (c committer) leaveUnverified(ctx context.Context, head record.Target, ch change, s staged,
-	test record.Verification, made *record.Committed) error {
+	test record.Verification, commit *record.Committed) error {
 	switch {
 	case test.State == record.VerifyCancelled:
-		made.Unpushed = sentence.CancelledInTest(test.By)
-		return c.keepPatch(ctx, head, s.checkout, made)
+		commit.Unpushed = sentence.CancelledInTest(test.By)
+		return c.keepPatch(ctx, head, s.checkout, commit)
 	case test.Why == sentence.TestCancelled:
-		made.Unpushed = test.Why
-		return c.offer(ctx, head, s.checkout, made)
+		commit.Unpushed = test.Why
+		return c.offer(ctx, head, s.checkout, commit)
 	case test.Why == "" && ch.retest != nil:
 		c.files.opened = nil // nobody is to see what was staged
 		further, err := ch.retest(ctx, head, test, s.results)
@@ -69,6 +69,6 @@ func (c committer) leaveUnverified(ctx context.Context, head record.Target, ch c
 			return err
 		}
 	}
-	made.Unpushed = sentence.TestFailed
-	return c.offer(ctx, head, s.checkout, made)
+	commit.Unpushed = sentence.TestFailed
+	return c.offer(ctx, head, s.checkout, commit)
 }

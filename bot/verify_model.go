@@ -17,21 +17,21 @@ import (
 // retest asks the model for further edits after a workflow failed on those so far, if a call is left and it is known
 // what the workflow printed, and reports whether there are any. results are those of the edits so far. What is true of
 // rewrite as to a cancel, and to a model that does not answer, is true here.
-func retest(ctx context.Context, r *run, j *conversation.Job, head record.Target, test record.Verification,
+func (d dialogue) retest(ctx context.Context, j *conversation.Job, head record.Target, test record.Verification,
 	results []engine.Result) (bool, error) {
 	if !j.Conversation.MayAskAgain() {
 		return false, nil
 	}
-	failed, err := r.ci().ofWorkflow(ctx, test.Commit, test.WorkflowRun)
+	failed, err := d.prompter.ci.ofWorkflow(ctx, test.Commit, test.WorkflowRun)
 	var wait *port.WaitError
-	later := errors.As(err, &wait) && !permanent(err) && r.bot.Now().Sub(test.Begun) < verifyPatience
+	later := errors.As(err, &wait) && !permanent(err) && d.now().Sub(test.Begun) < verifyPatience
 	switch {
 	case err != nil && (ctx.Err() != nil && cancelled(ctx) == nil || later):
 		return false, fmt.Errorf("reading why %s failed: %w", test.Workflow, err)
 	case err != nil:
-		r.log.WarnContext(ctx, "cannot read why the workflow failed", "workflow", test.Workflow, "error", err)
+		d.log.WarnContext(ctx, "cannot read why the workflow failed", "workflow", test.Workflow, "error", err)
 	}
-	return askFurther(ctx, r, j, head, results, func(d dialogue, prompt record.Prompt) (record.Turn, error) {
+	return d.askFurther(ctx, j, head, results, func(prompt record.Prompt) (record.Turn, error) {
 		return d.verifyTurn(prompt, j.Conversation, test.Workflow, failed)
 	})
 }

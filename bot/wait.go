@@ -23,7 +23,7 @@ func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
 	if 0 < wait.After && wait.After < worthTelling {
 		return
 	}
-	if !r.mayBeTold() || rec.Final != nil || permanent(wait) || rec.Waiting != nil && !r.shown.Load() {
+	if !r.mayBeTold() || rec.Final != nil || permanent(wait) || rec.Waiting != nil && !r.progress.shown.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
@@ -56,11 +56,7 @@ func (r *run) sayWaiting(ctx context.Context, reason port.WaitReason) error {
 		return r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, rec.Answer.Ref(), a.marked(body))
 	}
 	_, err := record.Do(ctx, r.journal, record.WaitTold, func(ctx context.Context) (string, error) {
-		c, created, err := a.create(ctx, a.place(), body)
-		if err == nil && !created {
-			err = r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c.Ref(), a.marked(body))
-		}
-		if err != nil {
+		if _, err := a.show(ctx, body, a.github.Post, a.github.Progress); err != nil {
 			return "", fmt.Errorf("saying that the run waits: %w", err)
 		}
 		return string(reason), nil

@@ -19,6 +19,8 @@ type workspace struct {
 	repo  port.RepoRef
 	// likely returns files that are fetched with a commit, because they will probably be wanted.
 	likely func() []string
+	// wanted are further such files.
+	wanted []string
 	opened repo.Checkout
 	// masked are the files of the run without their secrets.
 	masked *secret.Files
@@ -27,6 +29,11 @@ type workspace struct {
 	tips   map[string]string
 	tipsAt time.Time
 	now    func() time.Time
+}
+
+// want has files fetched with the commits that are opened from then on.
+func (w *workspace) want(paths ...string) {
+	w.wanted = append(w.wanted, paths[:min(len(paths), maxLikely)]...)
 }
 
 // open opens a commit, which ref holds or held; with an empty sha, the commit that ref holds now.
@@ -73,7 +80,7 @@ func (w *workspace) at(ctx context.Context, t record.Target) (repo.Checkout, err
 // target opens the commit of a target, or the tip of its branch if a forced push has removed that commit.
 func (w *workspace) target(ctx context.Context, t record.Target) (repo.Checkout, error) {
 	c, err := w.at(ctx, t)
-	if !isGone(err) {
+	if !repo.IsGone(err) {
 		return c, err
 	}
 	head, tipErr := w.tip(ctx, t)

@@ -42,7 +42,7 @@ func (a *applier) between(in match.File, b Block) (after, before int) {
 
 // isMade reports whether a block that fits at l was applied elsewhere: where the reply says that it is, the file has
 // its replacement. line is where, counted from 0.
-func (a *applier) isMade(in match.File, b Block, l match.Location) (line int, made bool) {
+func (a *applier) isMade(in match.File, b Block, l match.Location) (line int, ok bool) {
 	isHinted := b.At > 0 || len(b.Scope) > 0 || b.Hunk != nil
 	if !isHinted || l.Reason != "" && l.Reason != Ambiguous || text.AllBlank(l.Pattern.Replace) ||
 		len(text.Search(in.Work, in.Lines(), l.Pattern.Replace)) == 0 {

@@ -95,13 +95,13 @@ func (a *applier) refuse(f *file, reason Reason, detail func(edits int) string) 
 	}
 }
 
-// originalLine returns the line, from 1, that a line of the edited file, from 0, comes from. made are the results of
+// originalLine returns the line, from 1, that a line of the edited file, from 0, comes from. results are those of
 // the edits. It returns 0 for a new file.
-func (a *applier) originalLine(f *file, line int, made []int) int {
+func (a *applier) originalLine(f *file, line int, results []int) int {
 	if f.original == nil {
 		return 0
 	}
-	for _, i := range slices.Backward(made) {
+	for _, i := range slices.Backward(results) {
 		e := a.results[i].Edit
 		if e == nil { // a renamed file
 			continue

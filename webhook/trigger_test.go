@@ -78,14 +78,14 @@ func TestEveryTriggerIsQueued(t *testing.T) {
 
 func TestACommandThatDoesNotWaitIsMarked(t *testing.T) {
 	t.Parallel()
-	for body, aside := range map[string]bool{"/tenon help": true, "@tenon fix it": false, "/tenon hepl": true,
+	for body, immediate := range map[string]bool{"/tenon help": true, "@tenon fix it": false, "/tenon hepl": true,
 		"@TENON[bot]: help": true} {
 		for _, c := range []struct{ event, at string }{{"issue_comment", "comment.body"}, {reviewed, "review.body"},
 			{opened, "issue.body"}} {
 			s := newServer(t)
 			w := s.deliver(c.event, with(t, c.event, c.at, body))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-			require.Equal(t, aside, s.queue.events[0].Immediate, "%s in %s", body, c.event)
+			require.Equal(t, immediate, s.queue.events[0].Immediate, "%s in %s", body, c.event)
 		}
 	}
 }

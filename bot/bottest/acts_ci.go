@@ -2,21 +2,21 @@ package bottest
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 // CI is what continuous integration does on a commit of a repository. Every act takes a second. GitHub tells the app of
-// a job or check run when all of its workflow, or of its app, on the commit have come to an end, and of every status.
-// The methods return the receiver, so that acts can be listed.
+// a job or check run when all of its workflow, or of its app, on the commit have come to an end, and of every status
+// that is not pending. The methods return the receiver, so that acts can be listed.
 type CI struct {
 	r        *Repo
 	sha      string
-	workflow string       // the name of the file of the jobs, with ".yml"
-	run      *workflowRun // the one that was dispatched; nil for those of a push
+	workflow string // the name of the file of the jobs, with ".yml"
 }
 
 // CI is that of a commit, by GitHub Actions' workflow "ci", in the file ci.yml.
@@ -28,171 +28,128 @@ func (w *World) CI(sha string) *CI { return w.Repo.CI(sha) }
 // In has the jobs that follow belong to another workflow, named by its file.
 func (c *CI) In(workflow string) *CI {
 	other := *c
-	other.workflow, other.run = workflow, nil
+	other.workflow = workflow
 	return &other
 }
 
-// Starts begins jobs, or runs them again.
-func (c *CI) Starts(jobs ...string) *CI { return c.jobs("", "", jobs...) }
+func (c *CI) act(f func(ci ghtest.CI) error) *CI {
+	c.r.g.t.Helper()
+	c.r.g.act(func() error { return f(c.r.g.server.CI(c.r.name, c.sha).Workflow(c.workflow)) })
+	return c
+}
+
+// Starts begins jobs: those of the last run of the workflow again, others in one that was dispatched or in a new one.
+func (c *CI) Starts(jobs ...string) *CI {
+	c.r.g.t.Helper()
+	return c.act(func(ci ghtest.CI) error { return c.start(ci, jobs...) })
+}
+
+func (c *CI) start(ci ghtest.CI, jobs ...string) error {
+	run, is := c.run()
+	has := func(name string) bool { return run.Jobs[name] != 0 }
+	if is && run.Status == "completed" && slices.ContainsFunc(jobs, has) {
+		return ci.Reruns(jobs...)
+	}
+	return ci.Starts(jobs...)
+}
 
 // Passes ends jobs with success.
-func (c *CI) Passes(jobs ...string) *CI { return c.jobs("success", "", jobs...) }
+func (c *CI) Passes(jobs ...string) *CI {
+	c.r.g.t.Helper()
+	return c.end(ghtest.JobEnd{Conclusion: "success"}, jobs...)
+}
 
 // Fails ends a job with failure. Its log is what GitHub serves, with times if it has them.
 func (c *CI) Fails(job, log string, notes ...port.Annotation) *CI {
 	c.r.g.t.Helper()
-	return c.act(func() { c.note(c.end(job, "failure", log), notes) })
+	return c.end(ghtest.JobEnd{Conclusion: "failure", Log: func() io.Reader { return strings.NewReader(log) },
+		Annotations: annotations(notes)}, job)
 }
 
 // Ends ends a job with any of GitHub's conclusions, such as "cancelled" or "timed_out".
-func (c *CI) Ends(job, conclusion string) *CI { return c.jobs(conclusion, "", job) }
+func (c *CI) Ends(job, conclusion string) *CI {
+	c.r.g.t.Helper()
+	return c.end(ghtest.JobEnd{Conclusion: conclusion}, job)
+}
+
+// end ends jobs, which begin before if they do not run.
+func (c *CI) end(end ghtest.JobEnd, jobs ...string) *CI {
+	c.r.g.t.Helper()
+	return c.act(func(ci ghtest.CI) error {
+		if run, is := c.run(); !is || run.Status == "completed" || len(run.Jobs) == 0 {
+			if end.Conclusion == "startup_failure" {
+				return ci.CannotStart()
+			}
+			if err := c.start(ci, jobs...); err != nil {
+				return err
+			}
+		}
+		for _, name := range jobs {
+			end.Command = name
+			if err := ci.Job(name).Ends(end); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// run returns the newest run of the workflow on the commit.
+func (c *CI) run() (newest ghtest.WorkflowRun, is bool) {
+	all, err := c.r.g.server.WorkflowRuns(c.r.name)
+	c.r.g.must(err)
+	for _, w := range all {
+		if w.SHA == c.sha && w.File == c.workflow {
+			newest, is = w, true
+		}
+	}
+	return newest, is
+}
+
+func annotations(notes []port.Annotation) (list []ghtest.Annotation) {
+	for _, n := range notes {
+		list = append(list, ghtest.Annotation{Path: n.Path, Line: n.StartLine, EndLine: n.EndLine, Level: n.Level,
+			Title: n.Title, Message: n.Message})
+	}
+	return list
+}
 
 // Reruns begins the failed jobs of the workflow again.
 func (c *CI) Reruns() *CI {
 	c.r.g.t.Helper()
-	return c.act(func() {
-		for _, j := range slices.Clone(c.workflowRun().jobs) {
-			if j.Outcome == port.CheckFailed || j.Outcome == port.CheckCancelled {
-				c.end(j.Name, "", "")
-			}
-		}
-	})
+	return c.act(func(ci ghtest.CI) error { return ci.Reruns() })
 }
 
 // LosesLog has the log of a job expire.
 func (c *CI) LosesLog(job string) *CI {
 	c.r.g.t.Helper()
-	return c.act(func() {
-		if old := c.find(actions, job); old != nil {
-			old.noLog = true
-		}
-	})
+	return c.act(func(ci ghtest.CI) error { return ci.Job(job).LogExpires() })
 }
 
 // Status sets a commit status: "pending", "success", "failure" or "error".
 func (c *CI) Status(context, state, description string) *CI {
 	c.r.g.t.Helper()
-	return c.act(func() {
-		made := port.CommitCheck{Name: context, Outcome: port.OutcomeOf(state), Said: description,
-			Page: "https://ci.example/" + context}
-		if made.Outcome != port.CheckPending {
-			made.Conclusion = state
-		}
-		c.put(&ciCheck{CommitCheck: made})
-		c.r.g.reported(c.r.repository, c.sha)
+	return c.act(func(ci ghtest.CI) error {
+		return ci.Status(context, state, description, "https://ci.example/"+context)
 	})
 }
 
 // Check makes a check run of another app, or changes it. Without a conclusion it is in progress.
 func (c *CI) Check(app, name, conclusion, said string, notes ...port.Annotation) *CI {
 	c.r.g.t.Helper()
-	return c.act(func() {
-		id := c.r.g.id("check")
-		c.put(&ciCheck{CommitCheck: port.CommitCheck{Name: name, Outcome: port.OutcomeOf(conclusion), Conclusion: conclusion,
-			Said: said, Check: id, App: app, Notes: len(notes),
-			Page: fmt.Sprintf("%s%s/runs/%d", site, c.r.fullName(), id)}, notes: notes})
-		c.tell(app)
+	return c.act(func(ci ghtest.CI) error {
+		return ci.Check(ghtest.Check{App: app, Name: name, Conclusion: conclusion, Title: said,
+			Annotations: annotations(notes)})
 	})
 }
 
 // Reports has GitHub tell the app once more of what CI says of the commit.
 func (c *CI) Reports() *CI {
 	c.r.g.t.Helper()
-	return c.act(func() { c.r.g.reported(c.r.repository, c.sha) })
-}
-
-func (c *CI) jobs(conclusion, log string, names ...string) *CI {
-	c.r.g.t.Helper()
-	return c.act(func() {
-		for _, name := range names {
-			c.end(name, conclusion, log)
-		}
-	})
-}
-
-func (c *CI) act(f func()) *CI {
-	c.r.g.t.Helper()
-	c.r.g.act(func() error {
-		if c.r.git.objects[c.sha] == nil {
-			return fmt.Errorf("there is no commit %q", c.sha)
-		}
-		f()
+	return c.act(func(ghtest.CI) error {
+		c.r.g.reported(c.r.Ref().ID, c.sha)
 		return nil
 	})
-	return c
-}
-
-// end makes a job what it is now. An empty conclusion is that of one in progress.
-func (c *CI) end(name, conclusion, log string) *ciCheck {
-	run, id, now := c.workflowRun(), c.r.g.id("check"), c.r.g.now().Format(time.RFC3339)
-	old := c.find(actions, name)
-	if old != nil && old.run == run && old.Outcome == port.CheckPending {
-		id = old.Check
-	}
-	page := fmt.Sprintf("%s/job/%d", c.r.runPage(run), id)
-	job := port.Job{ID: id, Name: name, Conclusion: conclusion, Page: page}
-	if conclusion != "" && conclusion != "skipped" {
-		job.Steps = []port.JobStep{{Number: 1, Name: "Set up job", Conclusion: "success", Started: now, Completed: now},
-			{Number: 2, Name: "Run " + name, Conclusion: conclusion, Started: now, Completed: now}}
-	}
-	made := &ciCheck{CommitCheck: port.CommitCheck{Name: name, Outcome: port.OutcomeOf(conclusion), Conclusion: conclusion,
-		Page: page, Check: id, App: actions, WorkflowRun: run.id, Job: id}, run: run, job: job, log: log}
-	run.jobs = append(slices.DeleteFunc(run.jobs, func(j *ciCheck) bool { return j.Name == name }), made)
-	c.put(made)
-	c.tell(actions)
-	return made
-}
-
-func (c *CI) note(check *ciCheck, notes []port.Annotation) {
-	check.notes, check.Notes = notes, len(notes)
-}
-
-// workflowRun is the run that the jobs are of.
-func (c *CI) workflowRun() *workflowRun {
-	if c.run != nil {
-		return c.run
-	}
-	for _, w := range c.r.ci.runs {
-		if w.sha == c.sha && w.file == c.workflow && !w.dispatched {
-			return w
-		}
-	}
-	w := &workflowRun{id: c.r.g.id("workflow run"), file: c.workflow, sha: c.sha}
-	c.r.ci.runs = append(c.r.ci.runs, w)
-	return w
-}
-
-// find returns the check run of an app and a name, or the status of a context.
-func (c *CI) find(app, name string) *ciCheck {
-	for _, old := range c.r.ci.checks[c.sha] {
-		if old.App == app && old.Name == name && (app != actions || old.run == c.workflowRun()) {
-			return old
-		}
-	}
-	return nil
-}
-
-// put adds a check run or status in the place of the one before it.
-func (c *CI) put(check *ciCheck) {
-	if c.r.ci.checks == nil {
-		c.r.ci.checks = map[string][]*ciCheck{}
-	}
-	list := c.r.ci.checks[c.sha]
-	if old := c.find(check.App, check.Name); old != nil {
-		list[slices.Index(list, old)] = check
-		return
-	}
-	c.r.ci.checks[c.sha] = append(list, check)
-}
-
-// tell tells the app when all check runs of a suite have come to an end.
-func (c *CI) tell(app string) {
-	for _, check := range c.r.ci.checks[c.sha] {
-		if check.App == app && check.Outcome == port.CheckPending && (app != actions || check.run == c.workflowRun()) {
-			return
-		}
-	}
-	c.r.g.reported(c.r.repository, c.sha)
 }
 
 // scratch is what the names of the branches begin with on which edits are verified.
@@ -201,9 +158,11 @@ const scratch = "tenon/verify-"
 // CIWill sets what CI does for the next commits that the app makes on a branch, but for those that are only verified:
 // one after the other, when the queue is idle.
 func (r *Repo) CIWill(plays ...func(*CI)) {
+	r.g.t.Helper()
+	id := r.Ref().ID
 	r.g.mu.Lock()
 	defer r.g.mu.Unlock()
-	r.ci.pushed = append(r.ci.pushed, plays...)
+	r.g.pushed[id] = append(r.g.pushed[id], plays...)
 }
 
 // Workflow adds a workflow that can be started to all branches, and sets what its next runs do, one after the other,
@@ -213,49 +172,67 @@ func (r *Repo) Workflow(file string, plays ...func(*CI)) {
 	for _, branch := range r.Branches("") {
 		r.Push(branch, map[string]string{".github/workflows/" + file: "on: workflow_dispatch\n"})
 	}
+	key := startedWorkflow{r.Ref().ID, file}
 	r.g.mu.Lock()
 	defer r.g.mu.Unlock()
-	if r.ci.dispatched == nil {
-		r.ci.dispatched = map[string][]func(*CI){}
-	}
-	r.ci.dispatched[file] = append(r.ci.dispatched[file], plays...)
+	r.g.started[key] = append(r.g.started[key], plays...)
 }
 
 // EndWorkflow ends the newest run of a workflow that was started on a commit, whose only job is "verify".
 func (r *Repo) EndWorkflow(sha, file, conclusion string) {
 	r.g.t.Helper()
-	r.g.act(func() error {
-		for _, w := range slices.Backward(r.ci.runs) {
-			if w.dispatched && w.sha == sha && w.file == file {
-				(&CI{r: r, sha: sha, workflow: file, run: w}).end("verify", conclusion, "")
-				return nil
-			}
-		}
-		return fmt.Errorf("%s was not started on %s", file, sha)
+	all, err := r.g.server.WorkflowRuns(r.name)
+	r.g.must(err)
+	if !slices.ContainsFunc(all, func(w ghtest.WorkflowRun) bool { return w.SHA == sha && w.File == file }) {
+		r.g.must(fmt.Errorf("%s was not started on %s", file, sha))
+	}
+	r.CI(sha).In(file).act(func(ci ghtest.CI) error {
+		return ci.Job("verify").Ends(ghtest.JobEnd{Conclusion: conclusion})
 	})
 }
 
 // Mute has GitHub tell the app nothing of CI, or tell it again.
-func (r *Repo) Mute(yes bool) { r.change(func() { r.ci.silent = yes }) }
-
-// pushed has CI begin with a commit of the app.
-func (g *GitHub) pushed(r *repository, branch, sha string) {
-	if len(r.ci.pushed) == 0 || strings.HasPrefix(branch, scratch) {
-		return
-	}
-	play := r.ci.pushed[0]
-	r.ci.pushed = r.ci.pushed[1:]
-	g.plays = append(g.plays, func() { play((&Repo{r, g}).CI(sha)) })
+func (r *Repo) Mute(yes bool) {
+	r.g.t.Helper()
+	id := r.Ref().ID
+	r.g.act(func() error {
+		r.g.mu.Lock()
+		defer r.g.mu.Unlock()
+		r.g.muted[id] = yes
+		return nil
+	})
 }
 
-// plan has CI play a run that was started.
-func (g *GitHub) plan(r *repository, sha string, run *workflowRun, plays map[string][]func(*CI), workflow string) {
-	if len(plays[workflow]) == 0 {
-		return
+// reported tells the app that CI reported about a commit.
+func (g *GitHub) reported(repo int64, sha string) {
+	g.mu.Lock()
+	muted := g.muted[repo]
+	g.mu.Unlock()
+	if g.report != nil && !muted {
+		g.report(repo, sha)
 	}
-	play := plays[workflow][0]
-	plays[workflow] = plays[workflow][1:]
-	g.plays = append(g.plays, func() { play(&CI{r: &Repo{r, g}, sha: sha, workflow: workflow, run: run}) })
+}
+
+// pushedTo has CI begin with a commit of the app.
+func (g *GitHub) pushedTo(ref port.RepoRef, branch, sha string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if plays := g.pushed[ref.ID]; len(plays) > 0 && !strings.HasPrefix(branch, scratch) {
+		g.pushed[ref.ID] = plays[1:]
+		g.plays = append(g.plays, func() { plays[0]((&Repo{g, ref.String()}).CI(sha)) })
+	}
+}
+
+// startedOn has CI play a run that the app started.
+func (g *GitHub) startedOn(ref port.RepoRef, file, branch string) {
+	r, key := &Repo{g, ref.String()}, startedWorkflow{ref.ID, file}
+	sha := r.Branch(branch)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if plays := g.started[key]; len(plays) > 0 {
+		g.started[key] = plays[1:]
+		g.plays = append(g.plays, func() { plays[0](r.CI(sha).In(file)) })
+	}
 }
 
 // playNext lets CI do the next of what was set; false if there is nothing.

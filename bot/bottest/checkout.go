@@ -2,6 +2,7 @@ package bottest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // The bounds of a checkout.
@@ -31,34 +34,49 @@ var (
 type checkout struct {
 	github *GitHub
 	ref    port.RepoRef // as it was opened
-	repo   *repository
-	name   string // of the ref that was opened
-	commit *commit
+	name   string       // of the ref that was opened
+	git    *git.Repository
+	commit git.Commit
+	before tree
 	files  tree
-	loaded map[string]bool // ids of blobs
+	loaded map[string][]byte // by the ids of blobs
 }
 
 var _ repo.Checkout = (*checkout)(nil)
 
-func newCheckout(g *GitHub, ref port.RepoRef, r *repository, name string, c *commit) *checkout {
-	return &checkout{github: g, ref: ref, repo: r, name: name, commit: c, files: maps.Clone(c.tree),
-		loaded: map[string]bool{}}
+func newCheckout(g *GitHub, ref port.RepoRef, name string, from *git.Repository, sha string) (*checkout, error) {
+	commit, err := from.Commit(sha)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := from.TreeRecursive(commit.Tree)
+	if err != nil {
+		return nil, err
+	}
+	c := &checkout{github: g, ref: ref, name: name, git: from, commit: commit, before: tree{}, loaded: map[string][]byte{}}
+	for _, e := range entries {
+		if e.Kind() != git.KindTree {
+			c.before[e.Path] = e
+		}
+	}
+	c.files = maps.Clone(c.before)
+	return c, nil
 }
 
 // SHA returns the commit that was opened.
-func (c *checkout) SHA() string { return c.commit.id }
+func (c *checkout) SHA() string { return c.commit.SHA }
 
 // Tree returns the id of the opened commit's tree.
-func (c *checkout) Tree() string { return c.commit.tree.id() }
+func (c *checkout) Tree() string { return c.commit.Tree }
 
 // Kind returns what is at a path.
 func (c *checkout) Kind(name string) (engine.Kind, error) { return c.kind(name), nil }
 
 func (c *checkout) kind(name string) engine.Kind {
-	switch b, is := c.files[name]; {
-	case is && b.mode == modeLink:
+	switch e, is := c.files[name]; {
+	case is && e.Mode == git.ModeLink:
 		return engine.Symlink
-	case is && b.mode == modeSubmodule:
+	case is && e.Mode == git.ModeSubmodule:
 		return engine.Submodule
 	case is:
 		return engine.File
@@ -75,7 +93,7 @@ func (c *checkout) kind(name string) engine.Kind {
 func (c *checkout) Files() ([]string, error) {
 	names := []string{}
 	for name, b := range c.files {
-		if b.isFile() {
+		if b.IsFile() {
 			names = append(names, name)
 		}
 	}
@@ -87,7 +105,7 @@ func (c *checkout) Files() ([]string, error) {
 func (c *checkout) Links(folder string) ([]string, error) {
 	var names []string
 	for name, b := range c.files {
-		if !b.isFile() && (folder == "" || strings.HasPrefix(name, folder+"/")) {
+		if !b.IsFile() && (folder == "" || strings.HasPrefix(name, folder+"/")) {
 			names = append(names, name)
 		}
 	}
@@ -98,63 +116,76 @@ func (c *checkout) Links(folder string) ([]string, error) {
 // Load brings files here; names that are no files are passed over.
 func (c *checkout) Load(ctx context.Context, names ...string) error {
 	call := Call{Op: "Load", Text: strings.Join(names, " ")}
-	_, err := do(ctx, c.github.faults, call, func() (none struct{}, err error) {
+	return change(ctx, c.github.faults, call, func() error {
 		for _, name := range names {
-			if b, is := c.files[name]; is && b.isFile() && len(b.data) <= maxBlob {
-				c.loaded[b.id()] = true
+			if e, is := c.files[name]; is && e.IsFile() && e.Size <= maxBlob {
+				if err := c.load(e); err != nil {
+					return err
+				}
 			}
 		}
-		return none, nil
+		return nil
 	})
-	return err
 }
 
 // LoadSome brings files here up to a number of bytes.
 func (c *checkout) LoadSome(ctx context.Context, bytes int64, names ...string) error {
 	call := Call{Op: "LoadSome", Text: strings.Join(names, " ")}
-	_, err := do(ctx, c.github.faults, call, func() (none struct{}, err error) {
+	return change(ctx, c.github.faults, call, func() error {
 		for _, name := range names {
-			b, is := c.files[name]
-			if !is || !b.isFile() || len(b.data) > maxBlob || c.loaded[b.id()] || int64(len(b.data)) > bytes {
+			e, is := c.files[name]
+			if !is || !e.IsFile() || e.Size > maxBlob || c.has(e) || e.Size > bytes {
 				continue
 			}
-			bytes -= int64(len(b.data))
-			c.loaded[b.id()] = true
+			bytes -= e.Size
+			if err := c.load(e); err != nil {
+				return err
+			}
 		}
-		return none, nil
+		return nil
 	})
+}
+
+func (c *checkout) has(e git.Entry) bool {
+	_, has := c.loaded[e.SHA]
+	return has
+}
+
+func (c *checkout) load(e git.Entry) error {
+	if c.has(e) {
+		return nil
+	}
+	data, err := c.git.Blob(e.SHA)
+	c.loaded[e.SHA] = append([]byte{}, data...)
 	return err
 }
 
 // Blob returns the id of a file's blob.
 func (c *checkout) Blob(name string) (id string, ok bool) {
-	b, err := c.file(name)
-	if err != nil {
-		return "", false
-	}
-	return b.id(), true
+	e, err := c.file(name)
+	return e.SHA, err == nil
 }
 
 // ReadFile returns a file's bytes, as staged.
 func (c *checkout) ReadFile(name string) ([]byte, error) {
-	b, err := c.file(name)
+	e, err := c.file(name)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", name, err)
-	case len(b.data) > maxBlob:
+	case e.Size > maxBlob:
 		text := fmt.Sprintf("`%q` is larger than %d bytes; tenon does not work on files of that size.", name, maxBlob)
 		return nil, fmt.Errorf("%w: %w", engine.ErrTooLarge, &port.UserError{Text: text})
-	case !c.loaded[b.id()]:
+	case !c.has(e):
 		return nil, fmt.Errorf("reading %s: %w", name, errNotLoaded)
 	}
-	return b.data, nil
+	return c.loaded[e.SHA], nil
 }
 
-func (c *checkout) file(name string) (blob, error) {
-	if b, is := c.files[name]; is && b.isFile() {
-		return b, nil
+func (c *checkout) file(name string) (git.Entry, error) {
+	if e, is := c.files[name]; is && e.IsFile() {
+		return e, nil
 	}
-	return blob{}, fs.ErrNotExist
+	return git.Entry{}, fs.ErrNotExist
 }
 
 // WriteFile stages a file.
@@ -162,20 +193,21 @@ func (c *checkout) WriteFile(name string, data []byte) error {
 	if err := c.place(name); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	mode := modeFile
+	mode := git.ModeFile
 	switch old, is := c.files[name]; {
-	case c.kind(name) == engine.Folder || is && !old.isFile():
+	case c.kind(name) == engine.Folder || is && !old.IsFile():
 		return fmt.Errorf("writing %s: something else is there", name)
-	case is && !c.loaded[old.id()]:
+	case is && !c.has(old):
 		return fmt.Errorf("writing %s: %w", name, errNotLoaded)
-	case is && isPointer(old.data):
+	case is && isPointer(c.loaded[old.SHA]):
 		return &port.UserError{Text: fmt.Sprintf("`%q` is stored in Git LFS; tenon does not edit such files.", name)}
 	case is:
-		mode = old.mode
+		mode = old.Mode
 	}
-	b := blob{mode, append([]byte{}, data...)}
-	c.files[name], c.loaded[b.id()] = b, true
-	return nil
+	id, err := c.git.WriteBlob(data)
+	c.files[name] = git.Entry{Path: name, Mode: mode, SHA: id, Size: int64(len(data))}
+	c.loaded[id] = append([]byte{}, data...)
+	return err
 }
 
 // isPointer reports whether a file is a pointer of Git LFS: its specification demands this first line, and less than
@@ -239,6 +271,7 @@ func (c *checkout) Move(from, to string) error {
 		return fmt.Errorf("moving %s to %s: %w", from, to, err)
 	}
 	delete(c.files, from)
+	b.Path = to
 	c.files[to] = b
 	return nil
 }
@@ -246,7 +279,7 @@ func (c *checkout) Move(from, to string) error {
 // Executable reports whether a file has the mode of a program.
 func (c *checkout) Executable(name string) (bool, error) {
 	b, err := c.file(name)
-	return b.mode == modeExecutable, err
+	return b.Mode == git.ModeExecutable, err
 }
 
 // SetExecutable stages the mode of a file.
@@ -255,8 +288,8 @@ func (c *checkout) SetExecutable(name string, yes bool) error {
 	if err != nil {
 		return fmt.Errorf("changing the mode of %s: %w", name, err)
 	}
-	if b.mode = modeFile; yes {
-		b.mode = modeExecutable
+	if b.Mode = git.ModeFile; yes {
+		b.Mode = git.ModeExecutable
 	}
 	c.files[name] = b
 	return nil
@@ -268,18 +301,15 @@ func (c *checkout) Committed([]port.Change) {}
 // Changes lists what differs from the opened commit, sorted by path.
 func (c *checkout) Changes() ([]port.Change, error) {
 	var changes []port.Change
-	for _, name := range changedPaths(c.commit.tree, c.files) {
-		b, is := c.files[name]
+	for _, name := range changedPaths(c.before, c.files) {
+		e, is := c.files[name]
 		if !is {
 			changes = append(changes, port.Change{Path: name})
 			continue
 		}
-		change := port.Change{Path: name, Mode: b.mode, Blob: b.id()}
-		if c.loaded[b.id()] {
-			change.Data = b.data
-		}
-		if old, was := c.commit.tree[name]; was {
-			change.OldMode, change.OldBlob = old.mode, old.id()
+		change := port.Change{Path: name, Mode: e.Mode, Blob: e.SHA, Data: c.loaded[e.SHA]}
+		if old, was := c.before[name]; was {
+			change.OldMode, change.OldBlob = old.Mode, old.SHA
 		}
 		changes = append(changes, change)
 	}
@@ -290,71 +320,69 @@ func (c *checkout) Changes() ([]port.Change, error) {
 // still point at the opened commit; any other branch must not exist yet.
 func (c *checkout) Commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	call := Call{Op: "Commit", Text: req.Branch, Write: true}
-	return do(ctx, c.github.faults, call, func() (repo.Commit, error) { return c.push(req) })
+	return do(ctx, c.github.faults, call, func() (repo.Commit, error) { return c.push(ctx, req) })
 }
 
-func (c *checkout) push(req repo.CommitRequest) (repo.Commit, error) {
-	g, ref := c.github, "refs/heads/"+req.Branch
-	g.mu.Lock()
-	defer g.mu.Unlock()
+func (c *checkout) push(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
+	push := git.Update{Name: "refs/heads/" + req.Branch}
 	changes, _ := c.Changes()
 	switch message := strings.TrimRight(req.Message, "\n "); {
-	case !isRef(ref) || strings.HasPrefix(req.Branch, "-"):
+	case !isRef(push.Name) || strings.HasPrefix(req.Branch, "-"):
 		return repo.Commit{}, fmt.Errorf("%q is not the name of a branch", req.Branch)
 	case len(changes) == 0:
 		return repo.Commit{}, errNoChange
 	case message == "" || strings.Contains(message, "\x00"):
 		return repo.Commit{}, errors.New("a commit needs a message without NUL bytes")
+	case req.Fork != nil && strings.ContainsAny(req.Fork.Owner+req.Fork.Name, "/?#%"):
+		return repo.Commit{}, fmt.Errorf("%q is not the name of a repository", *req.Fork)
 	}
-	to, old, err := c.destination(req, ref)
+	to := c.ref
+	if req.Fork != nil {
+		to = *req.Fork
+	}
+	if req.Fork != nil || push.Name == c.name {
+		push.From = c.commit.SHA
+	}
+	token, err := c.github.app().Token(ctx, c.ref, true)
 	if err != nil {
 		return repo.Commit{}, fmt.Errorf("committing to %s: %w", req.Branch, err)
 	}
-	made := c.repo.git.add(commit{parents: []string{c.commit.id}, tree: maps.Clone(c.files), author: req.Author,
-		message: strings.TrimRight(req.Message, "\n ") + "\n"})
-	out := repo.Commit{SHA: made.id}
+	out := repo.Commit{}
 	for _, change := range changes {
 		out.Files = append(out.Files, change.Path)
 	}
-	switch at := to.git.refs[ref]; {
-	case at == made.id:
-		return out, nil
-	case at != old:
-		return repo.Commit{}, fmt.Errorf("%s points at %q: %w", req.Branch, at, port.ErrMoved)
+	if push.To, err = c.write(req, out.Files); err != nil {
+		return repo.Commit{}, fmt.Errorf("committing to %s: %w", req.Branch, err)
 	}
-	if why := to.refusal(req.Branch, changes, g.installation(c.ref)); why != "" {
-		return repo.Commit{}, &port.RejectedError{Branch: req.Branch, Text: why}
+	out.SHA = push.To
+	var rejected *ghtest.PushRefusal
+	switch err := c.github.server.Receive(to.String(), token, push); {
+	case errors.As(err, &rejected):
+		return repo.Commit{}, &port.RejectedError{Branch: req.Branch, Text: rejected.Text}
+	case errors.Is(err, git.ErrMoved):
+		return repo.Commit{}, fmt.Errorf("committing to %s: %w", req.Branch, port.ErrMoved)
+	case err != nil:
+		return repo.Commit{}, fmt.Errorf("committing to %s: %w", req.Branch, refused(err))
 	}
-	to.git.refs[ref] = made.id
-	g.refsMoved(to, g.bot)
-	g.pushed(to, req.Branch, made.id)
+	c.github.pushedTo(to, req.Branch, out.SHA)
 	return out, nil
 }
 
-// destination returns the repository that a commit goes to, and where the branch must point there.
-func (c *checkout) destination(req repo.CommitRequest, ref string) (to *repository, old string, err error) {
-	g := c.github
-	if to, err = g.reach(c.ref, "contents:write"); err != nil {
-		return nil, "", err
+// write makes the commit of the staged files, and returns its id.
+func (c *checkout) write(req repo.CommitRequest, changed []string) (string, error) {
+	var entries []git.Entry
+	for _, name := range changed {
+		e := c.files[name]
+		e.Path = name
+		entries = append(entries, e)
 	}
-	if req.Fork == nil {
-		if ref == c.name {
-			old = c.commit.id
-		}
-		return to, old, to.writable()
+	// What is removed goes first: a file may be where a folder was.
+	slices.SortStableFunc(entries, func(a, b git.Entry) int { return cmp.Compare(len(a.SHA), len(b.SHA)) })
+	tree, err := c.git.WriteTree(c.commit.Tree, entries)
+	if err != nil {
+		return "", err
 	}
-	if strings.ContainsAny(req.Fork.Owner+req.Fork.Name, "/?#%") {
-		return nil, "", fmt.Errorf("%q is not the name of a repository", *req.Fork)
-	}
-	fork := g.find(req.Fork.String())
-	switch {
-	case fork == nil || !fork.public && g.installationOf(fork) == nil:
-		return nil, "", fmt.Errorf("%s: %w", req.Fork, port.ErrNotFound)
-	case !g.lends(fork, req.Branch, to):
-		return nil, "", fmt.Errorf(
-			"Write access to repository not granted: %w",
-			port.ErrDenied,
-		) //nolint:staticcheck // git's words
-	}
-	return fork, c.commit.id, fork.writable()
+	who := func(s repo.Signature) git.Signature { return git.Signature{Name: s.Name, Email: s.Email, When: s.When} }
+	return c.git.WriteCommit(git.Commit{Tree: tree, Parents: []string{c.commit.SHA}, Author: who(req.Author),
+		Committer: who(req.Committer), Message: strings.TrimRight(req.Message, "\n ") + "\n"})
 }

@@ -3,7 +3,6 @@ package bottest
 import (
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -34,15 +33,6 @@ func requirePermanent(t *testing.T, err error) {
 	var p interface{ Permanent() bool }
 	require.ErrorAs(t, err, &p)
 	require.True(t, p.Permanent(), err.Error())
-}
-
-// requireLater requires an error that asks for another attempt.
-func requireLater(t *testing.T, err error) {
-	t.Helper()
-	require.Error(t, err)
-	var later interface{ RetryAfter() time.Duration }
-	require.ErrorAs(t, err, &later)
-	require.Positive(t, later.RetryAfter())
 }
 
 // isPermanent reports whether no further attempt heals an error.

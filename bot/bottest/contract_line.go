@@ -95,7 +95,9 @@ func listed(queue []port.QueuedEvent, err error) []string {
 func queueListed(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1), queueEvent("b", 1), queueEvent("c", 1), queueEvent("other", 2),
 		immediateEvent("x"))
-	x := immediateEvent("x")
+	elsewhere, x := queueEvent("another's", 1), immediateEvent("x")
+	elsewhere.Repo.ID++
+	submit(t, s, elsewhere)
 	require.Equal(t, []string{"a ready", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)))
 	a := claim(t, s, false, "a").Event
 	require.Equal(t, []string{"a running", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)))

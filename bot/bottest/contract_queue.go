@@ -128,6 +128,8 @@ var queueStories = []contractStory[QueueStage]{
 func claimedAsAccepted(t *testing.T, s QueueStage) {
 	want := queueEvent("a", 1)
 	want.Button, want.Label, want.Before = &port.Button{Verb: "undo", Run: "abcdefghijkl", Check: 5}, "tenon", "before"
+	want.Comment.Body = strings.Repeat("\x01<&>\u2028\"\\", 9000) // what is long as JSON
+	noClaim(t, s, false)
 	submit(t, s, want)
 	got := claim(t, s, false, "a")
 	require.NotEmpty(t, got.Event.Lease)
@@ -144,7 +146,10 @@ func inOrder(t *testing.T, s QueueStage) {
 	require.NoError(t, s.Complete(t.Context(), a.Event))
 	b := claim(t, s, false, "b")
 	require.NotEqual(t, a.Event.Lease, b.Event.Lease)
-	require.NoError(t, s.Complete(t.Context(), b.Event))
+	submit(t, s, queueEvent("d", 1))
+	noClaim(t, s, false)
+	require.NoError(t, s.DeadLetter(t.Context(), b.Event, errors.New("no use")))
+	require.NoError(t, s.Complete(t.Context(), claim(t, s, false, "d").Event))
 	require.NoError(t, s.Complete(t.Context(), c.Event))
 	noClaim(t, s, false)
 }
@@ -163,9 +168,10 @@ func sameComment(t *testing.T, s QueueStage) {
 
 func immediateEvents(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1), immediateEvent("x"), immediateEvent("y"), queueEvent("b", 2))
-	claim(t, s, true, "x")
+	x := claim(t, s, true, "x").Event
+	require.True(t, x.Immediate)
 	a := claim(t, s, false, "a")
-	claim(t, s, true, "y")
+	require.NotEqual(t, x.Lease, claim(t, s, true, "y").Event.Lease)
 	noClaim(t, s, true)
 	require.NoError(t, s.Complete(t.Context(), a.Event))
 	claim(t, s, false, "b")
@@ -175,7 +181,12 @@ func sameDelivery(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1), queueEvent("a", 1))
 	a := claim(t, s, false, "a")
 	submit(t, s, queueEvent("a", 1))
-	require.NoError(t, s.Complete(t.Context(), a.Event))
+	noClaim(t, s, false)
+	require.NoError(t, s.Retry(t.Context(), a.Event, errors.New("later"), time.Minute))
+	submit(t, s, queueEvent("a", 1))
+	noClaim(t, s, false) // a second delivery does not make the retry due
+	s.Pass(time.Minute)
+	require.NoError(t, s.Complete(t.Context(), claim(t, s, false, "a").Event))
 	submit(t, s, queueEvent("a", 1))
 	noClaim(t, s, false)
 }
@@ -267,35 +278,46 @@ func retried(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
 	require.NoError(t, s.Retry(t.Context(), claim(t, s, false, "a").Event, errors.New("GitHub is away"), time.Minute))
 	noClaim(t, s, false)
-	s.Pass(time.Minute)
+	submit(t, s, queueEvent("elsewhere", 2))
+	require.NoError(t, s.Complete(t.Context(), claim(t, s, false, "elsewhere").Event))
+	s.Pass(time.Minute - time.Millisecond)
+	noClaim(t, s, false)
+	s.Pass(time.Millisecond)
 	again := claim(t, s, false, "a")
 	require.EqualError(t, again.LastError, "GitHub is away")
 	require.Equal(t, 2, again.Event.Attempt)
 }
 
 func deadLettered(t *testing.T, s QueueStage) {
-	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
-	require.NoError(t, s.DeadLetter(t.Context(), claim(t, s, false, "a").Event, errors.New("hopeless")))
+	ev, run := begun(t, s, queueEvent("a", 1))
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`{"sha":"1"}`)))
+	submit(t, s, queueEvent("b", 1))
+	require.NoError(t, s.DeadLetter(t.Context(), ev, errors.New("hopeless")))
 	require.NoError(t, s.Complete(t.Context(), claim(t, s, false, "b").Event))
 	noClaim(t, s, false)
 	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
 	again := claim(t, s, false, "a")
 	require.Equal(t, 1, again.Event.Attempt, "with all its attempts")
+	require.NoError(t, again.LastError)
+	resumed, err := s.Start(t.Context(), again.Event)
+	require.NoError(t, err)
+	require.Equal(t, run.ID, resumed.ID)
+	require.Contains(t, resumed.Steps, "open")
 	noClaim(t, s, false)
 }
 
 func leaseExpires(t *testing.T, s QueueStage) {
-	submit(t, s, queueEvent("a", 1))
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
 	first := claim(t, s, false, "a").Event
 	for range 5 {
 		cancelled, err := s.Renew(t.Context(), first)
 		require.NoError(t, err)
 		require.Nil(t, cancelled)
-		s.Pass(Lease - time.Second)
+		s.Pass(Lease)
 		noClaim(t, s, false)
 	}
-	s.Pass(Lease + time.Second)
-	second := claim(t, s, false, "a").Event
+	s.Pass(time.Millisecond)
+	second := claim(t, s, false, "a").Event // not b: the order is the same
 	require.NotEqual(t, first.Lease, second.Lease)
 	_, err := s.Renew(t.Context(), first)
 	require.ErrorIs(t, err, port.ErrLeaseLost)
@@ -306,85 +328,6 @@ func leaseExpires(t *testing.T, s QueueStage) {
 	}
 	require.NoError(t, s.Complete(t.Context(), second))
 	require.ErrorIs(t, s.Complete(t.Context(), second), port.ErrLeaseLost, "what is done has no lease")
-}
-
-var runStories = []contractStory[QueueStage]{
-	{"a run is resumed with what it recorded", runResumed},
-	{"a step is recorded once, as JSON", stepRecorded},
-	{"a run belongs to its event", runOfEvent},
-	{"recording renews the lease", recordRenews},
-	{"who lost the lease writes nothing", lostLease},
-}
-
-func runResumed(t *testing.T, s QueueStage) {
-	at := s.Now()
-	ev, run := begun(t, s, queueEvent("a", 1))
-	require.Equal(t, port.RunID("a"), run.ID)
-	require.True(t, port.IsRunID(run.ID))
-	require.False(t, run.Resumed)
-	require.Empty(t, run.Steps)
-	require.WithinDuration(t, at, run.Started, time.Second)
-	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`{"sha":"c1"}`)))
-	s.Pass(Lease + time.Second)
-	again, err := s.Start(t.Context(), claim(t, s, false, "a").Event)
-	require.NoError(t, err)
-	require.True(t, again.Resumed)
-	require.Equal(t, run.ID, again.ID)
-	require.Equal(t, run.Started, again.Started)
-	require.Equal(t, map[string]port.Step{"open": step(`{"sha":"c1"}`)}, again.Steps)
-}
-
-func stepRecorded(t *testing.T, s QueueStage) {
-	ev, run := begun(t, s, queueEvent("a", 1))
-	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`1`)))
-	require.Error(t, s.Record(t.Context(), ev, run.ID, "open", step(`2`)))
-	for name, data := range map[string]string{"": "1", "no-json": "{", strings.Repeat("x", 101): "1",
-		"large": `"` + strings.Repeat("x", 8<<20) + `"`} {
-		requirePermanent(t, s.Record(t.Context(), ev, run.ID, name, port.Step{Version: 1, Data: []byte(data)}))
-	}
-	again, err := s.Start(t.Context(), ev)
-	require.NoError(t, err)
-	require.Equal(t, map[string]port.Step{"open": step(`1`)}, again.Steps)
-	again.Steps["open"].Data[0] = '9'
-	found, _, err := s.FindRun(t.Context(), run.ID)
-	require.NoError(t, err)
-	require.Equal(t, "1", string(found.Steps["open"].Data), "nobody shares the record")
-}
-
-func runOfEvent(t *testing.T, s QueueStage) {
-	ev, run := begun(t, s, queueEvent("a", 1))
-	other, _ := begun(t, s, queueEvent("b", 2))
-	require.Error(t, s.Record(t.Context(), other, run.ID, "open", step(`1`)))
-	require.Error(t, s.Record(t.Context(), ev, "abcdefghijkl", "open", step(`1`)))
-	submit(t, s, queueEvent("c", 3))
-	require.Error(t, s.Record(t.Context(), claim(t, s, false, "c").Event, port.RunID("c"), "open", step(`1`)),
-		"it was not started")
-}
-
-func recordRenews(t *testing.T, s QueueStage) {
-	ev, run := begun(t, s, queueEvent("a", 1))
-	for i := range 4 {
-		s.Pass(Lease - time.Second)
-		require.NoError(t, s.Record(t.Context(), ev, run.ID, fmt.Sprintf("step.%d", i), step(`1`)))
-		noClaim(t, s, false)
-	}
-}
-
-func lostLease(t *testing.T, s QueueStage) {
-	ev, run := begun(t, s, queueEvent("a", 1))
-	s.Pass(Lease + time.Second)
-	second := claim(t, s, false, "a").Event
-	_, started := s.Start(t.Context(), ev)
-	_, cancelled := s.Cancel(t.Context(), ev)
-	_, reserved := s.Reserve(t.Context(), port.Reservation{Event: ev, Run: run.ID, Call: 1, Tokens: 1})
-	for what, err := range map[string]error{"start": started, "cancel": cancelled, "reserve": reserved,
-		"record": s.Record(t.Context(), ev, run.ID, "open", step(`1`)),
-		"charge": s.Charge(t.Context(), ev, port.Booking{Run: run.ID, Call: 1, Attempt: 1}, 1, port.ModelUse{})} {
-		require.ErrorIs(t, err, port.ErrLeaseLost, what)
-	}
-	again, err := s.Start(t.Context(), second)
-	require.NoError(t, err)
-	require.Empty(t, again.Steps)
 }
 
 func acknowledgedOnce(t *testing.T, s QueueStage) {

@@ -12,6 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // ReposStage is a git server on which the contract of repo.Repos is played, with the repository acme/anvil, of which
@@ -43,13 +44,13 @@ type ReposStage interface {
 var AnvilFiles = map[string]File{
 	"README.md":      {Data: "# anvil\n"},
 	"cmd/main.go":    {Data: "package main\n"},
-	"cmd/run.sh":     {Mode: modeExecutable, Data: "#!/bin/sh\n"},
+	"cmd/run.sh":     {Mode: git.ModeExecutable, Data: "#!/bin/sh\n"},
 	"cmd-line.txt":   {Data: "sorts before the folder cmd\n"},
 	"cmd.txt":        {Data: "and so does this\n"},
 	"docs/a/b/c.txt": {Data: "deep\n"},
-	"docs/link":      {Mode: modeLink, Data: "a/b/c.txt"},
-	"link":           {Mode: modeLink, Data: "README.md"},
-	"vendored":       {Mode: modeSubmodule, Data: "1234567890123456789012345678901234567890"},
+	"docs/link":      {Mode: git.ModeLink, Data: "a/b/c.txt"},
+	"link":           {Mode: git.ModeLink, Data: "README.md"},
+	"vendored":       {Mode: git.ModeSubmodule, Data: "1234567890123456789012345678901234567890"},
 }
 
 const (
@@ -141,9 +142,6 @@ func openAbsent(t *testing.T, s ReposStage) {
 	} {
 		ref := s.Ref(anvil)
 		ref.Owner, ref.Name, _ = strings.Cut(c.repo, "/")
-		if c.repo != anvil {
-			ref.ID = 0
-		}
 		_, err := s.Repos().Open(t.Context(), ref, c.name, c.sha)
 		require.ErrorIs(t, err, port.ErrNotFound, what)
 	}
@@ -173,7 +171,7 @@ func tipsRead(t *testing.T, s ReposStage) {
 	require.NoError(t, err)
 	require.Empty(t, got)
 	nothing := s.Ref(anvil)
-	nothing.ID, nothing.Name = 0, "nothing"
+	nothing.Name = "nothing"
 	_, err = s.Repos().Tips(t.Context(), nothing, mainRef)
 	require.ErrorIs(t, err, port.ErrNotFound)
 	for _, name := range []string{"", "a b", "refs/heads/a..b", "refs/heads/\x00"} {
@@ -363,7 +361,7 @@ func changesListed(t *testing.T, s ReposStage) {
 			OldMode: "100644", OldBlob: s.BlobID(anvil, at, "README.md")},
 		{Path: "cmd.txt"},
 		{Path: "cmd/run.sh", Mode: "100755", Data: []byte("#!/bin/sh\nexit 0\n"),
-			Blob:    objectID("blob", []byte("#!/bin/sh\nexit 0\n")),
+			Blob:    blobID("#!/bin/sh\nexit 0\n"),
 			OldMode: "100755", OldBlob: s.BlobID(anvil, at, "cmd/run.sh")},
 		{Path: "cmd/x.txt", Mode: "100644", Blob: s.BlobID(anvil, at, "cmd.txt")},
 		{Path: "docs/a/b/c.txt"},

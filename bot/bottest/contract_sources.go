@@ -2,6 +2,8 @@ package bottest
 
 import (
 	"context"
+	"crypto/sha1" //nolint:gosec // git's ids
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -109,7 +111,7 @@ func blobsNamed(t *testing.T, s ReposStage) {
 	was := blob("README.md")
 	require.NoError(t, c.Load(t.Context(), "README.md"))
 	require.NoError(t, c.WriteFile("README.md", []byte("# hammer\n")))
-	require.Equal(t, objectID("blob", []byte("# hammer\n")), blob("README.md"))
+	require.Equal(t, blobID("# hammer\n"), blob("README.md"))
 	require.NoError(t, c.WriteFile("empty.txt", nil))
 	require.Equal(t, "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", blob("empty.txt"))
 	require.NoError(t, c.Move("cmd/main.go", "cmd/moved.go"))
@@ -118,7 +120,13 @@ func blobsNamed(t *testing.T, s ReposStage) {
 	require.NoError(t, c.Remove("cmd/run.sh"))
 	require.Empty(t, blob("cmd/run.sh"))
 	require.NoError(t, c.SetExecutable("README.md", true))
-	require.Equal(t, objectID("blob", []byte("# hammer\n")), blob("README.md"), "the mode is not part of it")
+	require.Equal(t, blobID("# hammer\n"), blob("README.md"), "the mode is not part of it")
 	require.NoError(t, c.WriteFile("README.md", []byte("# anvil\n")))
 	require.Equal(t, was, blob("README.md"))
+}
+
+// blobID is git's name of a file's content.
+func blobID(text string) string {
+	sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text)) //nolint:gosec // git's ids
+	return hex.EncodeToString(sum[:])
 }

@@ -43,7 +43,7 @@ func Retryable(after time.Duration) error {
 }
 
 // Permanent returns an error that no further attempt heals.
-func Permanent(text string) error { return &statusError{422, text, nil} }
+func Permanent(text string) error { return &permanentError{text} }
 
 // Moment is a point in a story at which something happens: the nth call of an operation, before or after its effect.
 type Moment struct {

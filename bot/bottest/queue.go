@@ -132,6 +132,7 @@ func stored(ev port.Event) (out port.Event, err error) {
 	if err != nil {
 		return out, err
 	}
+	out.Immediate = ev.Immediate // of a column
 	return out, json.Unmarshal(data, &out)
 }
 

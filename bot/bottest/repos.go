@@ -2,11 +2,14 @@ package bottest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // Repos opens the repositories of a GitHub over git. It implements repo.Repos.
@@ -24,14 +27,37 @@ func (rs *Repos) ForksOf(base port.RepoRef) repo.Repos {
 	return &Repos{rs.github, &base}
 }
 
+// fetch returns a repository with the credentials for it, or of the base.
+func (rs *Repos) fetch(ctx context.Context, ref port.RepoRef) (*git.Repository, error) {
+	with := ref
+	if rs.base != nil {
+		with = *rs.base
+	}
+	token, err := rs.github.app().Token(ctx, with, false)
+	if err != nil {
+		return nil, err
+	}
+	r, err := rs.github.server.Fetch(ref.String(), token)
+	return r, refused(err)
+}
+
+// refused returns what the refusal of a request of git means.
+func refused(err error) error {
+	var no *ghtest.GitRefusal
+	switch {
+	case !errors.As(err, &no):
+		return err
+	case no.NotFound():
+		return fmt.Errorf("%w: %w", port.ErrNotFound, err)
+	}
+	return fmt.Errorf("%w: %w", port.ErrDenied, err)
+}
+
 // Tips returns the commits that refs point to now.
 func (rs *Repos) Tips(ctx context.Context, ref port.RepoRef, names ...string) (map[string]string, error) {
 	call := Call{Op: "Tips", Text: ref.String() + " " + strings.Join(names, " ")}
 	return do(ctx, rs.github.faults, call, func() (map[string]string, error) {
-		g := rs.github
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		r, err := rs.reach(ref)
+		r, err := rs.fetch(ctx, ref)
 		if err != nil {
 			return nil, fmt.Errorf("asking for the refs of %s: %w", ref, err)
 		}
@@ -40,7 +66,7 @@ func (rs *Repos) Tips(ctx context.Context, ref port.RepoRef, names ...string) (m
 			if !isRef(name) && name != "HEAD" {
 				return nil, fmt.Errorf("asking for the refs of %s: %q is no name of a ref", ref, name)
 			}
-			if sha, err := r.resolve(name); err == nil {
+			if sha, err := resolve(r, name); err == nil {
 				tips[name] = sha
 			}
 		}
@@ -48,33 +74,15 @@ func (rs *Repos) Tips(ctx context.Context, ref port.RepoRef, names ...string) (m
 	})
 }
 
-// reach finds a repository that the credentials may read: with those of the base, a public fork.
-func (rs *Repos) reach(ref port.RepoRef) (*repository, error) {
-	if rs.base == nil {
-		return rs.github.reach(ref, "contents:read")
-	}
-	base, err := rs.github.reach(*rs.base, "contents:read")
-	if err != nil {
-		return nil, err
-	}
-	if r := rs.github.find(ref.String()); r != nil && (r == base || r.public) {
-		return r, nil
-	}
-	return nil, notFound()
-}
-
 // Open opens a commit of a repository; an empty sha means where ref points now. port.ErrNotFound: no such repository,
 // ref or commit. port.ErrEmpty: it has no commit. port.ErrDenied: the installation does not allow it.
 func (rs *Repos) Open(ctx context.Context, ref port.RepoRef, name, sha string, _ ...string) (repo.Checkout, error) {
 	call := Call{Op: "Open", Text: ref.String() + " " + name}
-	return do(ctx, rs.github.faults, call, func() (repo.Checkout, error) { return rs.open(ref, name, sha) })
+	return do(ctx, rs.github.faults, call, func() (repo.Checkout, error) { return rs.open(ctx, ref, name, sha) })
 }
 
-func (rs *Repos) open(ref port.RepoRef, name, sha string) (repo.Checkout, error) {
-	g := rs.github
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	r, err := rs.reach(ref)
+func (rs *Repos) open(ctx context.Context, ref port.RepoRef, name, sha string) (repo.Checkout, error) {
+	r, err := rs.fetch(ctx, ref)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", ref, err)
 	}
@@ -82,29 +90,29 @@ func (rs *Repos) open(ref port.RepoRef, name, sha string) (repo.Checkout, error)
 		return nil, fmt.Errorf("opening %s: %q is no name of a ref", ref, name)
 	}
 	if sha == "" {
-		if sha, err = r.resolve(name); err != nil {
+		if sha, err = resolve(r, name); err != nil {
 			return nil, fmt.Errorf("opening %s at %s: %w", ref, name, err)
 		}
 	}
-	c := r.git.objects[sha]
-	if c == nil || !r.serves(sha) {
-		return nil, fmt.Errorf("opening %s at %s: %w", ref, sha, port.ErrNotFound)
+	serves, err := rs.github.server.Serves(ref.String(), sha)
+	if err == nil && !serves {
+		err = port.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening %s at %s: %w", ref, sha, err)
 	}
 	if rs.base != nil {
 		ref = *rs.base // its credentials push to the fork too
 	}
-	return newCheckout(g, ref, r, name, c), nil
+	return newCheckout(rs.github, ref, name, r, sha)
 }
 
 // resolve returns where a ref points.
-func (r *repository) resolve(name string) (string, error) {
-	if name == "HEAD" {
-		name = "refs/heads/" + r.defaultBranch
-	}
-	if sha := r.git.refs[name]; sha != "" {
+func resolve(r *git.Repository, name string) (string, error) {
+	if sha := r.Ref(name); sha != "" {
 		return sha, nil
 	}
-	if r.git.branch(r.defaultBranch) == "" {
+	if r.Ref("HEAD") == "" {
 		text := "This repository is empty: its default branch has no commit that tenon could start from. " +
 			"Push a first commit and ask again."
 		return "", fmt.Errorf("%w: %w", port.ErrEmpty, &port.UserError{Text: text})

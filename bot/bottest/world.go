@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/testdata"
+	"github.com/tenon-bot/tenon/webhook"
 )
 
 // Handler handles the events of a world: a bot.Bot.
@@ -44,9 +44,10 @@ type World struct {
 
 	faults     *faults
 	log        logBuffer
+	running    []port.Event
+	mu         sync.Mutex // guards what follows: GitHub delivers what the bot does there, too
 	deliveries int
 	accepted   []port.Event
-	running    []port.Event
 }
 
 // LatheFiles are the files of acme/lathe.
@@ -60,7 +61,8 @@ func New(t testing.TB) *World {
 		faults: &faults{clock: clock}}
 	w.Repos, w.Budget = &Repos{github: w.GitHub}, NewBudget(clock, w.Queue)
 	w.GitHub.faults, w.Model.faults, w.Queue.faults, w.Budget.faults = w.faults, w.faults, w.faults, w.faults
-	w.GitHub.deliver, w.GitHub.report = w.deliver, w.Queue.reported
+	w.GitHub.report = w.Queue.reported
+	w.listen()
 	w.Log = slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.GitHub.AddOrg("acme", "maria")
 	w.GitHub.AddUser("stranger")
@@ -153,37 +155,41 @@ func (w *World) Commits(branch string) (list []string) {
 	return list
 }
 
-// deliver accepts an event as the webhook does, if a command can come by it.
-func (w *World) deliver(ev port.Event) {
-	if !needed(ev) {
-		return
+// listen has GitHub deliver to the webhook.
+func (w *World) listen() {
+	w.t.Helper()
+	hook, err := webhook.New(webhook.Options{Secret: []byte(w.GitHub.server.WebhookSecret()), Queue: deliveries{w},
+		Slug: func() string { return Slug }, Now: w.Clock.Now,
+		Reported: func(_ context.Context, repo port.RepoRef, sha string) (bool, error) {
+			w.GitHub.reported(repo.ID, sha)
+			return true, nil
+		}})
+	if err != nil {
+		w.t.Fatal(err)
 	}
-	w.deliveries++
-	ev.Delivery, ev.Received = fmt.Sprintf("delivery-%04d", w.deliveries), w.Clock.Now()
-	_, ev.Immediate = command.Scan(ev, Slug)
-	w.accepted = append(w.accepted, ev)
-	w.submit(ev)
+	w.GitHub.server.SetHook(hook, func(event, action string) bool {
+		return webhook.Needs(event, action) || webhook.Reports(event, action)
+	})
 }
 
-// needed reports whether the webhook accepts an event: bots start nothing, a text must look as if it had a
-// command, and of comments that were edited only boxes of a preview that were ticked count.
-func needed(ev port.Event) bool {
-	if ev.Kind == port.Closed {
-		return true
-	}
-	switch {
-	case ev.Sender.Bot:
-		return false
-	case ev.Kind == port.Ticked && ev.Comment.Author.Login != Slug+"[bot]":
-		return false
-	}
-	may, _ := command.Scan(ev, Slug)
-	return may
+// deliveries are the queue of a webhook. What it accepts has ids in sequence.
+type deliveries struct{ w *World }
+
+// Submit accepts the event of a delivery.
+func (d deliveries) Submit(_ context.Context, ev port.Event) error {
+	d.w.mu.Lock()
+	d.w.deliveries++
+	ev.Delivery = fmt.Sprintf("delivery-%04d", d.w.deliveries)
+	d.w.mu.Unlock()
+	d.w.Accept(ev)
+	return nil
 }
 
 // Accept accepts an event that no delivery of GitHub made, such as a command on a page.
 func (w *World) Accept(ev port.Event) {
+	w.mu.Lock()
 	w.accepted = append(w.accepted, ev)
+	w.mu.Unlock()
 	w.submit(ev)
 }
 
@@ -195,15 +201,20 @@ func (w *World) submit(ev port.Event) {
 }
 
 // Accepted are the events that were accepted, in order.
-func (w *World) Accepted() []port.Event { return slices.Clone(w.accepted) }
+func (w *World) Accepted() []port.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.accepted)
+}
 
 // LastEvent is the newest of Accepted.
 func (w *World) LastEvent() port.Event {
 	w.t.Helper()
-	if len(w.accepted) == 0 {
+	all := w.Accepted()
+	if len(all) == 0 {
 		w.t.Fatal("no event was accepted")
 	}
-	return w.accepted[len(w.accepted)-1]
+	return all[len(all)-1]
 }
 
 // Redeliver delivers an event once more.

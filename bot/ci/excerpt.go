@@ -128,7 +128,7 @@ func annotation(a port.Annotation) string {
 	switch {
 	case a.Level == "notice", isExit("Error: " + strings.TrimSpace(a.Message)):
 		return ""
-	case a.Path == "" || a.Path == ".github":
+	case a.Path == "" || a.Path == port.ForgeFolder:
 		return message
 	}
 	return placeOf(a) + ": " + message

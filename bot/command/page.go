@@ -11,13 +11,14 @@ import (
 // PageDelivery is the beginning of the delivery ids of commands that were given on pages. GitHub's begin otherwise.
 const PageDelivery = "page-"
 
-// OnPage returns the event of a command that somebody gives on the page of a run, about whose event it is. id makes the
+// OnPage returns the event of a command that sender gives on the page of the run of an event. id makes the
 // delivery id, and is different for each command. An error is a *port.UserError: then nobody could carry the command
 // out.
-func OnPage(of port.Event, b port.Button, by port.User, id string, now time.Time) (port.Event, error) {
+func OnPage(event port.Event, b port.Button, sender port.User, id string, now time.Time) (port.Event, error) {
 	ev := port.Event{
-		Delivery: PageDelivery + id, Kind: port.OnPage, Action: b.Verb, Repo: of.Repo, Thread: of.Thread, Sender: by,
-		Received: now, Private: of.Private, Button: &b,
+		Delivery: PageDelivery + id, Kind: port.OnPage, Action: b.Verb, Repo: event.Repo, Thread: event.Thread,
+		Sender:   sender,
+		Received: now, Private: event.Private, Button: &b,
 	}
 	inv, ok := FromEvent(ev, "", "")
 	switch {

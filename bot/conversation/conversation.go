@@ -26,6 +26,8 @@ type Job struct {
 	Target       record.Target
 	Prompt       record.Prompt
 	Conversation Conversation
+	// CutIssue reports whether the model read only the beginning of a stranger's issue.
+	CutIssue bool
 }
 
 // Pasted returns a conversation of one reply, which a person pasted, with all of its blocks in the plan.

@@ -34,24 +34,24 @@ func (o BlockOutcome) Done() bool { return o.SHA != "" || o.Present }
 type BlockOutcomes map[int]BlockOutcome
 
 // Add adds what a run made of the blocks that it took. A block that is done keeps its outcome.
-func (all BlockOutcomes) Add(taken record.Choice, run string, made record.Committed) {
-	for i, r := range made.Results {
+func (all BlockOutcomes) Add(taken record.Choice, run string, committed record.Committed) {
+	for i, r := range committed.Results {
 		if i >= len(taken.Numbers) || all[taken.Numbers[i]].Done() {
 			continue
 		}
-		all[taken.Numbers[i]] = outcomeOf(r, run, made)
+		all[taken.Numbers[i]] = outcomeOf(r, run, committed)
 	}
 }
 
-func outcomeOf(r record.Result, run string, made record.Committed) BlockOutcome {
+func outcomeOf(r record.Result, run string, committed record.Committed) BlockOutcome {
 	switch {
-	case r.Status.Applied() && made.SHA != "":
-		return BlockOutcome{SHA: made.SHA, Run: run}
-	case r.Status.Applied() && made.Held:
+	case r.Status.Applied() && committed.SHA != "":
+		return BlockOutcome{SHA: committed.SHA, Run: run}
+	case r.Status.Applied() && committed.Held:
 		return BlockOutcome{Why: "another edit of the same command did not fit, " +
 			"and the settings of this repository require that all fit"}
 	case r.Status.Applied():
-		return BlockOutcome{Why: cmp.Or(made.Unpushed, "nothing was committed")}
+		return BlockOutcome{Why: cmp.Or(committed.Unpushed, "nothing was committed")}
 	case r.Reason == string(engine.AlreadyApplied), r.Reason == string(engine.NoChange):
 		return BlockOutcome{Present: true}
 	}

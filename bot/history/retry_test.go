@@ -21,8 +21,9 @@ func commandOf(ev port.Event) (command.Command, bool) {
 }
 
 // recordOf is the record of a run that came to these results.
-func recordOf(made record.Committed) record.Record {
-	return record.Record{ID: "abcdefghijkl", Applications: []record.Application{made.Application}, Committed: &made}
+func recordOf(committed record.Committed) record.Record {
+	return record.Record{
+		ID: "abcdefghijkl", Applications: []record.Application{committed.Application}, Committed: &committed}
 }
 
 var mixedResults = []record.Result{

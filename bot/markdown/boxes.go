@@ -28,13 +28,13 @@ var offerMark = regexp.MustCompile(`<!-- tenon:offer=([a-z0-9]{12}) -->`)
 // tickless changes what GitHub's renderer takes for a tick wherever it is on the line of a box.
 var tickless = strings.NewReplacer("[x]", "[x ]", "[X]", "[X ]")
 
-// Box returns the line of block n. what describes the block, as one line of Markdown.
-func Box(n int, ticked bool, what string) string {
+// Box returns the line of block n. label describes the block, as one line of Markdown.
+func Box(n int, ticked bool, label string) string {
 	tick := " "
 	if ticked {
 		tick = "x"
 	}
-	return fmt.Sprintf("- [%s] **%d** %s <!-- tenon:block=%d -->", tick, n, tickless.Replace(what), n)
+	return fmt.Sprintf("- [%s] **%d** %s <!-- tenon:block=%d -->", tick, n, tickless.Replace(label), n)
 }
 
 // NewTicks returns the numbers of the boxes that an edit of a preview ticked, in ascending order.

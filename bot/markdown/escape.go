@@ -151,11 +151,11 @@ func Quoted(md string) string {
 }
 
 // Indented moves all lines but the first to the right by a number of columns.
-func Indented(text string, by int) string {
+func Indented(text string, columns int) string {
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {
 		if lines[i] != "" {
-			lines[i] = strings.Repeat(" ", by) + lines[i]
+			lines[i] = strings.Repeat(" ", columns) + lines[i]
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -31,8 +31,8 @@ func Texts(md string, room int) []Text {
 // A textReader reads the words of a parsed text.
 type textReader struct{ safeWriter }
 
-func (r textReader) blocks(out []Text, of ast.Node, item bool, depth int) []Text {
-	for n := of.FirstChild(); n != nil && depth <= maxNested; n = n.NextSibling() {
+func (r textReader) blocks(out []Text, parent ast.Node, item bool, depth int) []Text {
+	for n := parent.FirstChild(); n != nil && depth <= maxNested; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
 			if words := r.words(n); words != "" {
@@ -58,9 +58,9 @@ func (r textReader) words(n ast.Node) string {
 	return strings.TrimSpace(manyBlanks.ReplaceAllString(text, " "))
 }
 
-func (r textReader) inlineWords(of ast.Node) string {
+func (r textReader) inlineWords(parent ast.Node) string {
 	var b strings.Builder
-	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
 			b.WriteString(r.text(n))

@@ -74,8 +74,8 @@ func (k Kept) String() string {
 
 // Seal returns the mark of a run in at most room characters, with as much of the record as fits; empty if nothing does
 // (KeptNothing), or if there is nothing that later commands need (KeptAll).
-func (k *Key) Seal(rec record.Record, about Run, room int) (mark string, kept Kept, err error) {
-	about.Event = slim(about.Event)
+func (k *Key) Seal(rec record.Record, run Run, room int) (mark string, kept Kept, err error) {
+	run.Event = slim(run.Event)
 	for kept := KeptAll; kept < KeptNothing; kept++ {
 		stored, ok, err := reduced(rec, kept)
 		if err != nil {
@@ -87,12 +87,12 @@ func (k *Key) Seal(rec record.Record, about Run, room int) (mark string, kept Ke
 		case !ok:
 			continue
 		}
-		about.Run, about.Event = stored, shortened(about.Event, kept)
-		packed, fits, err := pack(about)
+		run.Run, run.Event = stored, shortened(run.Event, kept)
+		packed, fits, err := pack(run)
 		if err != nil {
 			return "", KeptNothing, err
 		}
-		if mark := k.seal(PlaceOf(about.Event), rec.ID, packed); fits && len(mark) <= room {
+		if mark := k.seal(PlaceOf(run.Event), rec.ID, packed); fits && len(mark) <= room {
 			return mark, kept, nil
 		}
 	}

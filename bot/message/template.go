@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // live matches where GitHub begins to mention somebody, or to refer to an issue, in Markdown.
@@ -32,7 +34,7 @@ func TemplatePath(named func(lower string) iter.Seq[string]) string {
 		found = slices.AppendSeq(found, named(name))
 	}
 	slices.Sort(found)
-	for _, folder := range []string{".github/", "", "docs/"} {
+	for _, folder := range []string{port.ForgeFolder + "/", "", "docs/"} {
 		for _, name := range found {
 			if above, _ := path.Split(name); strings.ToLower(above) == folder {
 				return name

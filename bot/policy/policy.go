@@ -97,8 +97,8 @@ type Instruction struct {
 // Where settings are read from.
 const (
 	// SettingsPath is where a repository keeps its settings, and SettingsRepo the repository of an owner's.
-	SettingsPath = ".github/tenon.yml"
-	SettingsRepo = ".github"
+	SettingsPath = port.ForgeFolder + "/tenon.yml"
+	SettingsRepo = port.ForgeFolder
 	// MaxSettings bounds a file of settings, in bytes.
 	MaxSettings = 64 << 10
 )

@@ -61,8 +61,8 @@ type Event struct {
 	// Signed identifies what GitHub signed, for an event that has no other Origin: two deliveries with the same are one
 	// that was sent twice.
 	Signed string `json:"signed,omitempty"`
-	// Immediate means that the event does not wait for the other events of its thread.
-	Immediate bool `json:"aside,omitempty"`
+	// Immediate means that the event does not wait for the other events of its thread. The queue stores it apart.
+	Immediate bool `json:"-"`
 
 	// Followed is what a Following or an Autofix is about; nil for other events.
 	Followed *Followed `json:"followed,omitempty"`

@@ -8,11 +8,7 @@ import (
 // GitHub is what the bot needs of GitHub's API. Calls act as the installation that their RepoRef names. Safe for
 // concurrent use.
 type GitHub interface {
-	Access
-	Threads
-	Pulls
-	Checks
-	Branches
+	Forge
 	CI
 	Verification
 }

@@ -61,6 +61,26 @@ func Go(ctx context.Context, work func()) <-chan struct{} {
 	return ended
 }
 
+// Together calls functions concurrently and returns the first error, in the order of the functions.
+func Together(ctx context.Context, do ...func() error) error {
+	errs := make([]error, len(do))
+	ended := make([]<-chan struct{}, len(do))
+	for i, f := range do {
+		ended[i] = Go(ctx, func() { errs[i] = f() })
+	}
+	Waiting(ctx, func() {
+		for _, one := range ended {
+			<-one
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 type busyKey struct{}
 
 // WithBusy returns a context for a call of a model. busy is called when the call has to wait because its model has as

@@ -13,6 +13,7 @@ import (
 // and lines of files: the prompt, the answers, diffs, patches. Of a step that this program cannot read it drops
 // everything, so that no later program can take it for an empty one.
 func Forget(name string, stored port.Step) port.Step {
+	name = Name(name)
 	switch kind, _, _ := strings.Cut(name, "."); kind + "." {
 	case askPrefix:
 		return stripping[Turn]{Asked(1), stripTurn}.forget(stored)

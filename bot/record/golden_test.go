@@ -113,7 +113,7 @@ func requireWhole(t *testing.T, rec Record, run port.Run) {
 	}
 	require.Len(t, again.steps, len(run.Steps))
 	for name, stored := range run.Steps {
-		require.JSONEq(t, string(stored.Data), string(again.steps[name].Data), "step %s of run %s", name, run.ID)
+		require.JSONEq(t, string(stored.Data), string(again.steps[Name(name)].Data), "step %s of run %s", name, run.ID)
 	}
 }
 

@@ -88,7 +88,7 @@ func (e *UnreadableError) Permanent() bool { return true }
 // Load reads the record of a run. It returns an *UnreadableError if the run has a step that this program does not
 // know, in a version that it does not know, or that is damaged.
 func Load(run port.Run) (Record, error) {
-	l := loader{stored: run.Steps, read: map[string]bool{}}
+	l := loader{run: run, read: map[string]bool{}}
 	l.rec = Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed, Forgotten: run.Forgotten}
 	for _, s := range steps {
 		l.take(s)
@@ -125,20 +125,20 @@ func Header(run port.Run) Record {
 
 // loader fills a record step by step, until the first error.
 type loader struct {
-	stored map[string]port.Step
-	read   map[string]bool
-	rec    Record
-	err    error
+	run  port.Run
+	read map[string]bool // by the names under which they are stored
+	rec  Record
+	err  error
 }
 
 // take loads a step, and reports whether there is one to load.
 func (l *loader) take(s loadable) bool {
-	stored, ok := l.stored[s.stepName()]
+	name, ok := storedAs(l.run, s.stepName())
 	if !ok || l.err != nil {
 		return false
 	}
-	l.read[s.stepName()] = true
-	if err := s.load(&l.rec, stored); err != nil {
+	l.read[name] = true
+	if err := s.load(&l.rec, l.run.Steps[name]); err != nil {
 		l.err = &UnreadableError{l.rec.ID, s.stepName(), err}
 	}
 	return true

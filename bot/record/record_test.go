@@ -195,6 +195,28 @@ func TestTheHeaderOfARunNeedsNoStepThatCanBeRead(t *testing.T) {
 	require.True(t, Header(run).Committing)
 }
 
+func TestAStepIsReadUnderTheNameThatEarlierVersionsGaveIt(t *testing.T) {
+	t.Parallel()
+	stored := port.Step{Version: 1, Data: []byte("true")}
+	run := port.Run{ID: "k3v9x1p7q2m4", Steps: map[string]port.Step{"deliver": stored}}
+	rec, err := Load(run)
+	require.NoError(t, err)
+	require.True(t, rec.Committing)
+	require.True(t, Header(run).Committing)
+	require.Equal(t, stored, Forget("deliver", stored))
+	require.Equal(t, "committing", Name("deliver"))
+
+	runs := &storedRuns{}
+	j, err := NewJournal(runs, port.Event{}, run)
+	require.NoError(t, err)
+	done, err := Do(t.Context(), j, Committing, func(context.Context) (bool, error) {
+		return false, errors.New("it is recorded")
+	})
+	require.NoError(t, err)
+	require.True(t, done)
+	require.Empty(t, runs.steps)
+}
+
 // seenSteps observes a journal.
 type seenSteps struct{ begun, done []string }
 

@@ -36,7 +36,7 @@ var (
 	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
 	UndoFound      = once("undo", 1, func(r *Record) **Commit { return &r.Undo })
 	OperationsRead = once("run", 1, func(r *Record) **Operations { return &r.Operations })
-	Committing     = Step[bool]{"deliver", 1,
+	Committing     = Step[bool]{"committing", 1,
 		func(r *Record) (bool, bool) { return r.Committing, r.Committing },
 		func(r *Record, v bool) { r.Committing = v }}
 	CommitMade = once("commit", 5, func(r *Record) **Committed { return &r.Committed })
@@ -126,9 +126,32 @@ func nth[T any](name string, version, n int, list func(*Record) *[]T) Step[T] {
 	}
 }
 
+// formerNames are the names under which earlier versions stored steps, by their present names.
+var formerNames = map[string]string{"committing": "deliver"}
+
+// Name returns the present name of a step that may be stored under a former one.
+func Name(stored string) string {
+	for name, former := range formerNames {
+		if stored == former {
+			return name
+		}
+	}
+	return stored
+}
+
+// storedAs returns the name under which a run has a step, readable or not. ok is false if it has none.
+func storedAs(run port.Run, name string) (stored string, ok bool) {
+	for _, stored := range []string{name, formerNames[name]} {
+		if _, ok := run.Steps[stored]; ok {
+			return stored, true
+		}
+	}
+	return "", false
+}
+
 // In reports whether a run has the step, readable or not.
 func (s Step[T]) In(run port.Run) bool {
-	_, ok := run.Steps[s.name]
+	_, ok := storedAs(run, s.name)
 	return ok
 }
 

@@ -109,7 +109,7 @@ func hostileSummary(s string, n int) Summary {
 	s = strings.ToValidUTF8(s, "")
 	r := Summary{
 		Subject: s, Said: s, RequestURL: lathe + "/pull/12#issuecomment-99",
-		RepoURL: lathe, SHA: someSHA, Base: headSHA, Branch: s, CheckURL: lathe + "/pull/12/checks",
+		Links: onLathe, SHA: someSHA, Base: headSHA, Branch: s, CheckURL: lathe + "/pull/12/checks",
 		Reply: conversation.Reply{
 			Explanation: s, Problems: []engine.Problem{{Text: s}}, Suggestions: []engine.Suggestion{{Command: s}},
 		},

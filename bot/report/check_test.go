@@ -58,7 +58,7 @@ func TestACheckTellsFailuresAtTheirLines(t *testing.T) {
 func TestACheckHasTheHeadlineAndTheDiffs(t *testing.T) {
 	t.Parallel()
 	r := Summary{
-		RepoURL: lathe, Branch: "speed", SHA: someSHA, Changed: []string{"a.go"}, Costs: record.Costs{Took: took, Run: runID},
+		Links: onLathe, Branch: "speed", SHA: someSHA, Changed: []string{"a.go"}, Costs: record.Costs{Took: took, Run: runID},
 		Results: []record.Result{{Path: "a.go", Status: record.StatusApplied, Line: 2, Diff: "-x\n+y\n", Added: 1,
 			Removed: 1}},
 	}

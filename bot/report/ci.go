@@ -78,18 +78,18 @@ const failedWords = "CI failed: "
 func (c CI) Failed() bool { return c.Outcome == port.CheckFailed }
 
 // words say it on one line. They link to pages on the host of the repository's page alone: a check may name any.
-func (c CI) words(repoURL string, links bool) string {
+func (c CI) words(repo port.Links, links bool) string {
 	switch c.Outcome {
 	case port.CheckPassed:
 		return "CI passed" + c.read()
 	case port.CheckFailed:
-		text := failedWords + c.names(repoURL, links)
+		text := failedWords + c.names(repo, links)
 		if c.Pending > 0 {
 			text += fmt.Sprintf(", and %s not ended", english.Plural(c.Pending, "check has", "checks have"))
 		}
 		return text
 	case port.CheckCancelled:
-		return "CI was cancelled: " + c.names(repoURL, links)
+		return "CI was cancelled: " + c.names(repo, links)
 	case port.CheckPending:
 		return "CI is running"
 	}
@@ -112,11 +112,11 @@ func (c CI) read() string {
 }
 
 // names lists the checks.
-func (c CI) names(repoURL string, links bool) string {
+func (c CI) names(repo port.Links, links bool) string {
 	var out []string
 	for _, check := range c.Checks[:min(len(c.Checks), maxChecks)] {
 		name := markdown.Code(markdown.Clip(secret.Redacted(check.Name), maxCheckName))
-		if page := pageOn(repoURL, check.Page); links && page != "" {
+		if page := pageOn(repo, check.Page); links && page != "" {
 			name = fmt.Sprintf("[%s](%s)", name, page)
 		}
 		out = append(out, name)
@@ -130,17 +130,20 @@ func (c CI) names(repoURL string, links bool) string {
 
 // pageOn returns the address of a page for a link in Markdown, without a query, which could be anything; empty unless
 // it is on the host of the repository's page, or if it has a secret.
-func pageOn(repoURL, page string) string {
-	repo, err := url.Parse(repoURL)
-	if err != nil || repo.Host == "" {
+func pageOn(repo port.Links, page string) string {
+	if repo == nil {
+		return ""
+	}
+	own, err := url.Parse(repo.Repository())
+	if err != nil || own.Host == "" {
 		return ""
 	}
 	u, err := url.Parse(page)
-	if err != nil || u.Scheme != repo.Scheme || !strings.EqualFold(u.Host, repo.Host) || u.User != nil || u.Opaque != "" {
+	if err != nil || u.Scheme != own.Scheme || !strings.EqualFold(u.Host, own.Host) || u.User != nil || u.Opaque != "" {
 		return ""
 	}
-	clean := url.URL{Scheme: repo.Scheme, Host: repo.Host}
-	link := clean.String() + escapePath(u.Path)
+	clean := url.URL{Scheme: own.Scheme, Host: own.Host, Path: u.Path}
+	link := clean.String()
 	if len(link) > maxLink || secret.Redacted(u.Path) != u.Path {
 		return ""
 	}
@@ -152,7 +155,7 @@ type Told struct {
 	CI CI
 	// Run is the run that the last line names, and Commit the commit; it is empty if the run made no other.
 	Run, Commit string
-	RepoURL     string
+	Links       port.Links
 	// Mention is the login of whoever asked for the commit, if the line mentions them; else empty.
 	Mention string
 	// Offers reports whether a command may be given.
@@ -175,7 +178,7 @@ func (t Told) In(body string) (told string, ok bool) {
 }
 
 func (t Told) at(e ending, links bool) ending {
-	said := t.CI.words(t.RepoURL, links)
+	said := t.CI.words(t.Links, links)
 	if t.CI.Failed() && t.Offers != nil && t.Offers(command.Fix) {
 		said += " · `/tenon fix ci`"
 	}
@@ -194,7 +197,7 @@ func (t Told) at(e ending, links bool) ending {
 
 // atCommit tells it in a line of its own, below the last line of an answer that tells of several commits.
 func (t Told) atCommit(e ending, said string, silent bool) ending {
-	begins := "<sub>" + CommitLink(t.RepoURL, t.Commit) + " · "
+	begins := "<sub>" + CommitLink(t.Links, t.Commit) + " · "
 	line := begins + said + "</sub>"
 	if t.Mention != "" {
 		line = begins + said + " · " + markdown.Mention(t.Mention) + "</sub>"

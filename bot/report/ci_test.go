@@ -27,13 +27,13 @@ func lastLine(t *testing.T, body string) string {
 	return body[begin+2 : end]
 }
 
-func told(t *testing.T, body string, of Told) string {
+func told(t *testing.T, body string, answer Told) string {
 	t.Helper()
-	if of.Run == "" {
-		of.Run = runID
+	if answer.Run == "" {
+		answer.Run = runID
 	}
-	of.RepoURL = lathe
-	out, ok := of.In(body)
+	answer.Links = onLathe
+	out, ok := answer.In(body)
 	require.True(t, ok)
 	return out
 }
@@ -126,7 +126,7 @@ func TestAnAnswerThatIsNotDoneHasNoLineToTellItIn(t *testing.T) {
 		"", "👀 working", "👀 working\n\n<!-- tenon:run=abc123def456 -->", strings.ReplaceAll(signedAnswer, "abc", "fff"),
 		strings.Replace(signedAnswer, "</sub>", "</sub>\n\nMore.", 1), "<sub>@maria · run abc123def456x</sub>",
 	} {
-		got, ok := Told{Run: runID, RepoURL: lathe}.In(body)
+		got, ok := Told{Run: runID, Links: onLathe}.In(body)
 		require.False(t, ok, body)
 		require.Equal(t, body, got)
 	}
@@ -174,7 +174,7 @@ func TestPagesOnOtherHostsAreNotLinked(t *testing.T) {
 		"https://github.example/" + strings.Repeat("a", 600): "",
 		"": "",
 	} {
-		require.Equal(t, want, pageOn(lathe, page), page)
+		require.Equal(t, want, pageOn(onLathe, page), page)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestALongAnswerTellsOfChecksWithoutLinks(t *testing.T) {
 
 func TestRoundsAreListedAboveTheLastLine(t *testing.T) {
 	t.Parallel()
-	round := func(r Round) Rounds { r.Of, r.RepoURL = 2, lathe; return Rounds{Run: runID, Rounds: []Round{r}} }
+	round := func(r Round) Rounds { r.Of, r.Links = 2, onLathe; return Rounds{Run: runID, Rounds: []Round{r}} }
 	body := signedAnswer
 	tell := func(r Rounds, want ...string) {
 		t.Helper()

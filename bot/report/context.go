@@ -8,14 +8,15 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
 // contextFold says, folded, what the model saw of CI, how many files it chose, which it saw and why, which parts of
 // them, what was left out, and what the model's searches found.
-func contextFold(q record.Prompt, choice *record.FileChoice, given []retrieve.Given, repoURL string) string {
-	searches, failed := searchResults(given), failedChecks(q.CI, repoURL)
+func contextFold(q record.Prompt, choice *record.FileChoice, answers []retrieve.Given, repo port.Links) string {
+	searches, failed := searchResults(answers), failedChecks(q.CI, repo)
 	if len(q.Files)+len(q.LeftOut)+len(searches)+len(failed) == 0 {
 		return ""
 	}
@@ -106,8 +107,8 @@ func ranking(f retrieve.ShownFile) string {
 }
 
 // searchResults says of each text that the model asked to be found how many lines were shown, or why none were.
-func searchResults(given []retrieve.Given) (out []string) {
-	for _, g := range given {
+func searchResults(answers []retrieve.Given) (out []string) {
+	for _, g := range answers {
 		if !strings.HasPrefix(g.Ask, retrieve.FindPrefix) {
 			continue
 		}

@@ -9,19 +9,20 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // failedChecks says of each failed check that the model saw how much of its output was shown, with a link to its page
 // if that is GitHub's.
-func failedChecks(ci *record.CI, repoURL string) (out []string) {
+func failedChecks(ci *record.CI, repo port.Links) (out []string) {
 	if ci == nil {
 		return nil
 	}
 	for _, check := range ci.Failed[:min(len(ci.Failed), markdown.MaxListed)] {
 		name := markdown.Code(markdown.Clip(check.Name, markdown.MaxCell))
-		if page := pageOn(repoURL, check.Page); page != "" {
+		if page := pageOn(repo, check.Page); page != "" {
 			name = fmt.Sprintf("[%s](%s)", name, page)
 		}
 		text := "failed check " + name

@@ -24,9 +24,10 @@ func TestTheAnswerTellsWhatTheModelSawOfCI(t *testing.T) {
 		"failed check [`docs`](" + lathe + "/runs/1): its log could not be read",
 		"failed check `ci/other`",
 		"… and 2 more",
-	}, failedChecks(ci, lathe))
-	require.Contains(t, contextFold(record.Prompt{CI: ci}, nil, nil, lathe), ">The model saw 0 files and 8 failed checks<")
-	require.Empty(t, failedChecks(nil, lathe))
+	}, failedChecks(ci, onLathe))
+	require.Contains(t, contextFold(record.Prompt{CI: ci}, nil, nil, onLathe),
+		">The model saw 0 files and 8 failed checks<")
+	require.Empty(t, failedChecks(nil, onLathe))
 }
 
 func TestTheAnswerSaysWhatWasMissingOfCI(t *testing.T) {

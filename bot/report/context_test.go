@@ -37,9 +37,9 @@ func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {
 		"\n- `<img src=x>`: left out, it is not text"+
 		"\n- `` FIND: nil` ``: 2 of 31 lines"+
 		"\n- `FIND: <img src=x>`: no source has it"+
-		"\n\n</details>", contextFold(q, nil, given, lathe))
-	require.Empty(t, contextFold(record.Prompt{}, nil, nil, lathe))
-	require.NotContains(t, markdowntest.Render(contextFold(q, nil, given, lathe)), "<img")
+		"\n\n</details>", contextFold(q, nil, given, onLathe))
+	require.Empty(t, contextFold(record.Prompt{}, nil, nil, onLathe))
+	require.NotContains(t, markdowntest.Render(contextFold(q, nil, given, onLathe)), "<img")
 }
 
 func TestOfManyFilesThatTheModelSawSomeAreNamed(t *testing.T) {
@@ -49,7 +49,7 @@ func TestOfManyFilesThatTheModelSawSomeAreNamed(t *testing.T) {
 		q.Files = append(q.Files, retrieve.ShownFile{Path: "a.go", Why: "named"})
 		q.LeftOut = append(q.LeftOut, retrieve.LeftOut{Path: "b.go", Why: "it is not text"})
 	}
-	text := contextFold(q, nil, nil, lathe)
+	text := contextFold(q, nil, nil, onLathe)
 	require.Contains(t, text, "The model saw 25 files; 25 names left out")
 	require.Regexp(t, "(?s)`a.go`: named\n- … and 5 more\n- `b.go`.*\n- … and 5 more\n\n</details>$", text)
 }
@@ -97,7 +97,7 @@ func TestTheFoldSaysWhatTheModelChose(t *testing.T) {
 		"The model chose none of 9 offered files: its reply does not name any": {Offered: 9},
 		"The model chose none of 1 offered file. The budget is used up.":       {Offered: 1, Fault: "The budget is used up."},
 	} {
-		require.Contains(t, contextFold(q, &c, nil, lathe), "\n- "+want+"\n")
+		require.Contains(t, contextFold(q, &c, nil, onLathe), "\n- "+want+"\n")
 	}
-	require.NotContains(t, contextFold(q, nil, nil, lathe), "offered")
+	require.NotContains(t, contextFold(q, nil, nil, onLathe), "offered")
 }

@@ -49,8 +49,7 @@ func (m Made) stays() bool { return !m.Undone && m.Undoes == "" }
 // Description is what tenon says in the description of the pull request of an issue.
 type Description struct {
 	Issue int
-	// RepoURL is the page of the repository, without a slash at its end.
-	RepoURL string
+	Links port.Links
 	// Made are the commits of commands on the branch, oldest first.
 	Made []Made
 }
@@ -189,7 +188,7 @@ func (d Description) first() string {
 	}
 	link := pathInWords(f.path)
 	if !f.isGone {
-		link = fileLink(link, d.RepoURL, f.sha, f.path, 0)
+		link = fileLink(link, d.Links, f.sha, f.path, 0)
 	}
 	if why == "" {
 		return fmt.Sprintf("**Review:** %s (+%d −%d), the only file that changes.", link, f.added, f.removed)
@@ -246,7 +245,7 @@ func (d Description) commands() string {
 	}
 	for _, m := range list {
 		n := record.Count(m.Results).Applied
-		b.WriteString("\n- " + CommitLink(d.RepoURL, m.SHA))
+		b.WriteString("\n- " + CommitLink(d.Links, m.SHA))
 		if m.Subject != "" && message.Text(m.Subject) == m.Subject { // tenon's own names the issue
 			b.WriteString(" " + markdown.Plain(markdown.Clip(m.Subject, markdown.MaxCell), ""))
 		}

@@ -22,7 +22,7 @@ func (r Summary) details() string {
 		costs = strings.TrimSuffix(costs, "</sub>") + " · [check](" + r.CheckURL + ")</sub>"
 	}
 	return markdown.Fold("Details", markdown.JoinSections([]string{
-		r.editDetails(maxDetails), r.undecided(), r.problemList(), contextFold(r.Context, r.Choice, r.Reply.Given, r.RepoURL),
+		r.editDetails(maxDetails), r.undecided(), r.problemList(), contextFold(r.Context, r.Choice, r.Reply.Given, r.Links),
 		costs,
 	}))
 }

@@ -121,11 +121,11 @@ func gist(diff string) string {
 }
 
 // foldTitle is the line of a block's fold, in HTML: GitHub renders no Markdown there.
-func foldTitle(number int, r record.Result, what string) string {
+func foldTitle(number int, r record.Result, purpose string) string {
 	path := html.EscapeString(markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell)))
 	text := fmt.Sprintf("Edit %d · <code>%s</code>", number, path)
 	if r.Line > 0 {
 		text += fmt.Sprintf(", line %d", r.Line)
 	}
-	return text + " · " + what
+	return text + " · " + purpose
 }

@@ -16,7 +16,7 @@ func ofLines(path string, n int) record.Result {
 
 func TestShortDiffsAreOpenAndLongOnesAreInOneFold(t *testing.T) {
 	t.Parallel()
-	r := Summary{RepoURL: lathe, SHA: someSHA, Changed: []string{"a.go"}, Results: []record.Result{ofLines("a.go", 4)}}
+	r := Summary{Links: onLathe, SHA: someSHA, Changed: []string{"a.go"}, Results: []record.Result{ofLines("a.go", 4)}}
 	require.Equal(t, "```diff\n a\n+b\n+b\n```", r.diffs(bodyRoom), "the line above names the file")
 	r.Changed = append(r.Changed, "b.go")
 	r.Results = append(r.Results, ofLines("b.go", 11))

@@ -155,7 +155,7 @@ func (r Summary) placeList(failed record.Result) string {
 	for _, line := range failed.Places {
 		link := humanize.Comma(int64(line))
 		if sha != "" {
-			link = fileLink(link, r.RepoURL, sha, failed.Path, line)
+			link = fileLink(link, r.Links, sha, failed.Path, line)
 		}
 		links = append(links, link)
 	}

@@ -24,7 +24,7 @@ func missing(line int) record.Result {
 
 func TestAFailureIsOneSentenceAndTheLinesOnceWithTheFirstDifferenceMarked(t *testing.T) {
 	t.Parallel()
-	r := Summary{SHA: someSHA, RepoURL: lathe, Offers: anyCommand,
+	r := Summary{SHA: someSHA, Links: onLathe, Offers: anyCommand,
 		Results: []record.Result{{Path: "b.go", Status: record.StatusApplied}, missing(7)}}
 	text, _ := r.failures(bodyRoom)
 	require.Equal(t, "**Edit 2**, [`a.go:7`]("+lathe+"/blob/"+someSHA+"/a.go#L7): line 7 is not what the model "+
@@ -100,7 +100,7 @@ func TestAnAmbiguousEditLinksItsPlaces(t *testing.T) {
 	t.Parallel()
 	row := record.Result{Path: "a (b)|c.go", Status: record.StatusFailed, Reason: string(engine.Ambiguous), Line: 3,
 		Places: []int{3, 1400}, MorePlaces: 7}
-	text := Summary{RepoURL: lathe, Base: someSHA, Results: []record.Result{row}}.Body()
+	text := Summary{Links: onLathe, Base: someSHA, Results: []record.Result{row}}.Body()
 	link := "https://github.example/acme/lathe/blob/" + someSHA + "/a%20%28b%29%7Cc.go#L"
 	require.Contains(t, text, fmt.Sprintf("the same lines are at [3](%s3), [1,400](%s1400) and 7 more; "+
 		"give the command again and say which place you mean", link, link))

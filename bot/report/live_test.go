@@ -72,16 +72,16 @@ var answers = map[string]func(s string) string{
 		r.Addressed = []conversation.ThreadOutcome{{ReviewThread: record.ReviewThread{Path: s, Line: 3, URL: lathe + "/x"}}}
 		return r.Body()
 	},
-	"an answer": func(s string) string { return AskBody(asked(port.Answer{Text: s, Model: s}), askCosts, lathe) },
+	"an answer": func(s string) string { return AskBody(asked(port.Answer{Text: s, Model: s}), askCosts, onLathe) },
 	"an answer in words": func(s string) string {
 		return AskBody(asked(port.Answer{Text: "Look at " + s + " here.\n\n- " + s + "\n- x\n\n> " + s + "\n\n## " + s}),
-			askCosts, lathe)
+			askCosts, onLathe)
 	},
 	"an answer that links": func(s string) string {
 		j := asked(port.Answer{Text: "See `" + s + ":3` and `a.go`."})
 		j.Prompt.Shown[s] = "sum"
 		j.Prompt.Files = []retrieve.ShownFile{{Path: s, Why: "named"}}
-		return AskBody(j, askCosts, lathe)
+		return AskBody(j, askCosts, onLathe)
 	},
 	"a preview": func(s string) string {
 		p := previewOf(fitting(s, recordedDiff([]string{s}, []string{"x", s})), failing(s), fitting("b.go", s))
@@ -108,7 +108,7 @@ var answers = map[string]func(s string) string{
 	"an offer": func(s string) string { return Offer{Run: runID, Branch: s, From: s, Answer: lathe, Edits: 2}.Body() },
 	"an offer that was taken": func(s string) string {
 		o := Offer{Run: runID, Branch: s, From: s, Answer: lathe, Edits: 2}
-		return o.Done(record.Target{Unopened: s + ".", Branch: s}, lathe)
+		return o.Done(record.Target{Unopened: s + ".", Branch: s}, onLathe)
 	},
 	"an offered pull request": func(s string) string {
 		asking := aFix()
@@ -125,7 +125,7 @@ var answers = map[string]func(s string) string{
 		return d.Body("") + "\n\n" + updated
 	},
 	"no pull request": func(s string) string {
-		return UnopenedNotice(record.Target{Base: s, Branch: s, Unopened: s}, lathe)
+		return UnopenedNotice(record.Target{Base: s, Branch: s, Unopened: s}, onLathe)
 	},
 	"a run that goes on": func(s string) string {
 		asking := aFix()
@@ -139,17 +139,17 @@ var answers = map[string]func(s string) string{
 		return r.Body()
 	},
 	"a refusal about CI": func(s string) string {
-		link, names := CommitLink(lathe, someSHA), []string{s, s, "test", s, s, s, s}
+		link, names := CommitLink(onLathe, someSHA), []string{s, s, "test", s, s, s, s}
 		return sentence.CIStillRuns(link, names, nil).Text + "\n\n" + sentence.CIReportsNoFailure(link, names, nil).Text
 	},
 	"what CI said": func(s string) string {
 		failing := []port.CommitCheck{{Name: s, Page: s, Outcome: port.CheckFailed},
 			{Name: s, Page: lathe + "/" + s, Outcome: port.CheckFailed}, {Name: "a", Page: lathe, Outcome: port.CheckFailed}}
-		of := Told{CI: CIOf(port.CommitChecks{Checks: failing}), Run: runID, RepoURL: lathe, Offers: anyCommand}
+		of := Told{CI: CIOf(port.CommitChecks{Checks: failing}), Run: runID, Links: onLathe, Offers: anyCommand}
 		body, _ := of.In(signedAnswer)
 		of.Commit = someSHA
 		body, _ = of.In(body)
-		rounds := Rounds{Run: runID, End: s, Rounds: []Round{{N: 1, Of: 2, Commit: someSHA, CI: of.CI, RepoURL: lathe}}}
+		rounds := Rounds{Run: runID, End: s, Rounds: []Round{{N: 1, Of: 2, Commit: someSHA, CI: of.CI, Links: onLathe}}}
 		body, _ = rounds.In(body)
 		return body
 	},

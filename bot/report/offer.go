@@ -8,6 +8,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/message"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
@@ -34,9 +35,9 @@ func (o Offer) Body() string {
 }
 
 // Done returns the comment when the branch is made; t is the target with the pull request.
-func (o Offer) Done(t record.Target, repoURL string) string {
+func (o Offer) Done(t record.Target, repo port.Links) string {
 	if t.Unopened != "" {
-		return "⚠️ " + UnopenedNotice(t, repoURL)
+		return "⚠️ " + UnopenedNotice(t, repo)
 	}
 	return fmt.Sprintf("✅ Opened pull request [#%d](%s) with %s, from %s into %s%s.", t.Pull, t.PullURL,
 		english.Plural(o.Edits, "edit", ""), branchName(o.From), branchName(o.Branch), o.link())

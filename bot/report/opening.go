@@ -85,9 +85,9 @@ func (r Summary) meta() string {
 	branch := markdown.Code(markdown.Clip(r.Branch, markdown.MaxCell))
 	switch {
 	case r.SHA != "":
-		parts = append(parts, fmt.Sprintf("%s on %s", CommitLink(r.RepoURL, r.SHA), branch))
+		parts = append(parts, fmt.Sprintf("%s on %s", CommitLink(r.Links, r.SHA), branch))
 	case r.tally().made == 0 && r.Base != "" && len(r.Results) > 0:
-		parts = append(parts, fmt.Sprintf("%s at %s", branch, CommitLink(r.RepoURL, r.Base)))
+		parts = append(parts, fmt.Sprintf("%s at %s", branch, CommitLink(r.Links, r.Base)))
 	}
 	if r.about != "" {
 		parts = append(parts, r.about)

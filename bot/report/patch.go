@@ -144,9 +144,9 @@ func (r Summary) patchFold(room int) (string, int) {
 	return markdown.JoinSections([]string{patch, conflicts}), room
 }
 
-// foldOf shows a patch, or says why not. title is that of all changes, some that of those which a patch can carry; how
+// foldOf shows a patch, or says why not. title is that of all changes, some that of those which a patch can carry; use
 // says what people do with it. It returns the room that is left.
-func foldOf(p record.Patch, title, some, how string, room int) (string, int) {
+func foldOf(p record.Patch, title, some, use string, room int) (string, int) {
 	if p.Text == "" && len(p.LeftOut) == 0 {
 		return "", room
 	}
@@ -154,7 +154,7 @@ func foldOf(p record.Patch, title, some, how string, room int) (string, int) {
 	if len(p.LeftOut) > 0 {
 		title = some
 	}
-	text := markdown.Fold(title, how+"\n\n"+markdown.Fenced("diff", p.Text))
+	text := markdown.Fold(title, use+"\n\n"+markdown.Fenced("diff", p.Text))
 	switch n := utf8.RuneCountInString(text); {
 	case p.Text == "":
 	case n <= room*patchShare/100:

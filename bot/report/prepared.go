@@ -15,14 +15,14 @@ import (
 // OfUndo returns the end of an undo from what is known of every run: undone is the commit that was to be undone.
 func OfUndo(undone record.Commit, r Summary) Summary {
 	r.deed, r.Subject = reverting, message.RevertOf(undone.Subject, undone.Run)
-	r.about = "reverts " + CommitLink(r.RepoURL, undone.SHA)
+	r.about = "reverts " + CommitLink(r.Links, undone.SHA)
 	switch {
 	case r.SHA == "" && !r.hasFailed():
-		r.about = "would revert " + CommitLink(r.RepoURL, undone.SHA)
+		r.about = "would revert " + CommitLink(r.Links, undone.SHA)
 	case r.SHA == "":
 		r.about = ""
 		r.lead = fmt.Sprintf("%s (run `%s`) can only be reverted as a whole.",
-			CommitLink(r.RepoURL, undone.SHA), undone.Run)
+			CommitLink(r.Links, undone.SHA), undone.Run)
 	}
 	return r
 }

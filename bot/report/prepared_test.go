@@ -52,7 +52,7 @@ func TestTheAnswerToAnUndo(t *testing.T) {
 			"",
 		},
 	} {
-		c.summary.RepoURL, c.summary.Offers, c.summary.Costs.Run = lathe, anyCommand, run
+		c.summary.Links, c.summary.Offers, c.summary.Costs.Run = onLathe, anyCommand, run
 		title, body := titleAndBody(OfUndo(record.Commit{Run: runID, SHA: oldSHA, Subject: "fix: it"}, c.summary))
 		require.Equal(t, c.title, title, story)
 		require.True(t, strings.HasPrefix(body, c.begins), "%s: %s", story, body)
@@ -68,7 +68,7 @@ func TestTheAnswerToARun(t *testing.T) {
 		{Number: 2, Command: "git mv a.go b|c.go"}, {Number: 4, Command: "rm d.go"},
 	}}
 	r := Summary{
-		Subject: "chore: carry out file operations from #1", RepoURL: lathe, SHA: someSHA, Branch: "speed",
+		Subject: "chore: carry out file operations from #1", Links: onLathe, SHA: someSHA, Branch: "speed",
 		Changed: []string{"a.go", "b.go"}, Offers: anyCommand,
 		Results: []record.Result{
 			{Path: "a.go", Status: record.StatusApplied, Detail: "Moved 1 file to b|c.go"},

@@ -237,7 +237,7 @@ func (p Preview) boxText(n int, r record.Result) string {
 	}
 	switch o := p.Outcomes[n]; {
 	case o.SHA != "":
-		text += " · ✅ committed in " + CommitLink(p.RepoURL, o.SHA)
+		text += " · ✅ committed in " + CommitLink(p.Links, o.SHA)
 	case o.Present:
 		text += " · ✅ is already in the file"
 	case o.Why != "":

@@ -15,6 +15,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 )
 
 const previewRun = "k3v9x1p7q2m4"
@@ -24,7 +25,7 @@ func previewOf(rows ...record.Result) Preview {
 	r := summaryOf(record.Target{}, record.Prompt{},
 		conversation.Conversation{Turns: []record.Turn{{}}, Replies: []engine.Reply{{}}},
 		record.Committed{Application: record.Application{Base: someSHA, Results: rows}})
-	r.Preview, r.RepoURL = true, "https://github.com/acme/lathe"
+	r.Preview, r.Links = true, links.On("https://github.com/", "acme/lathe")
 	r.Offers = func(verb string) bool { return verb != "retry" && anyCommand(verb) }
 	return Preview{Summary: r, Run: previewRun}
 }
@@ -136,7 +137,7 @@ func TestAPreviewSaysHowItIsApplied(t *testing.T) {
 	require.Contains(t, p.Body(), "`/tenon apply` for all of them, `/tenon apply 1` for one. "+
 		"`/tenon undo` reverts the latest commit.\n")
 	require.Contains(t, p.Body(),
-		"**4** `d.go:3` · +1 · ✅ committed in [`0123456`]("+p.RepoURL+"/commit/"+someSHA+") <!--")
+		"**4** `d.go:3` · +1 · ✅ committed in [`0123456`]("+p.Links.Commit(someSHA)+") <!--")
 	p.Outcomes[1], p.ReadOnly = history.BlockOutcome{Present: true}, "the fork is @gone"
 	require.Contains(t, p.Body(),
 		"Tick the edit to commit it, or comment `/tenon apply`. The change will come as a patch, "+

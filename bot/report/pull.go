@@ -5,6 +5,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/message"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
@@ -21,8 +22,10 @@ func PullTitle(issue int, subject string, t record.Target) string {
 }
 
 // UnopenedNotice says that there is no pull request, and how people can open it.
-func UnopenedNotice(t record.Target, repoURL string) string {
-	return fmt.Sprintf("**No pull request**: GitHub did not open one. [Open it here](%s/compare/%s...%s?expand=1). "+
-		"GitHub said:\n\n%s",
-		repoURL, escapePath(t.Base), escapePath(t.Branch), markdown.CodeBlock(markdown.Clip(t.Unopened, maxReason)))
+func UnopenedNotice(t record.Target, repo port.Links) string {
+	text := "**No pull request**: GitHub did not open one. "
+	if repo != nil {
+		text += "[Open it here](" + repo.NewPull(t.Base, t.Branch) + "). "
+	}
+	return text + "GitHub said:\n\n" + markdown.CodeBlock(markdown.Clip(t.Unopened, maxReason))
 }

@@ -39,7 +39,7 @@ func madeOf(sha, subject, explanation string, rows ...record.Result) Made {
 
 // hostileDescription says s wherever somebody else has a say, in n commits.
 func hostileDescription(s string, n int) Description {
-	d := Description{Issue: 12, RepoURL: lathe}
+	d := Description{Issue: 12, Links: onLathe}
 	for range n {
 		m := madeOf(someSHA, s, "Because of "+s+"\n\n"+s, hostileSummary(s, 2).Results...)
 		m.Event.Sender.Login, m.Changed = s, []string{s, "a.go"}
@@ -78,13 +78,13 @@ func TestADescriptionSaysWhatToReviewFirstAndWhy(t *testing.T) {
 			at("d.go", "1") + "(+0 −0), because it does not parse.",
 		},
 	} {
-		got := Description{Issue: 12, RepoURL: lathe, Made: c.made}.section()
+		got := Description{Issue: 12, Links: onLathe, Made: c.made}.section()
 		require.Contains(t, got, "\n\n**Review first:** ["+c.want, story)
 	}
-	require.Contains(t, Description{RepoURL: lathe, Made: []Made{madeOf("1", "", "", small, failed)}}.section(),
+	require.Contains(t, Description{Links: onLathe, Made: []Made{madeOf("1", "", "", small, failed)}}.section(),
 		"\n\n**Review:** ["+at("a.go", "1")+"(+1 −0), the only file that changes.\n\n")
 	gone := record.Result{Path: "f.go", Status: record.StatusApplied, Removed: 9}
-	require.Contains(t, Description{RepoURL: lathe, Made: []Made{madeOf("1", "", "", small, gone)}}.section(),
+	require.Contains(t, Description{Links: onLathe, Made: []Made{madeOf("1", "", "", small, gone)}}.section(),
 		"**Review first:** `f.go` (+0 −9), because most", "no link to a file that is removed")
 	require.Contains(t, Description{Made: []Made{madeOf("1", "", "", small)}}.section(),
 		"**Checked:** tenon's parsers found no syntax error in the changed files. No tests were run.")
@@ -101,7 +101,7 @@ func TestADescriptionTellsOfAllCommandsAndLeavesOutWhatWasReverted(t *testing.T)
 	row := record.Result{Path: "a.go", Status: record.StatusApplied, Added: 1}
 	first := madeOf("1111111aaa", "fix: it", "It was wrong.", row)
 	second := madeOf("2222222aaa", "fix: that", "That too.", row, record.Result{Path: "b.go", Status: record.StatusFailed})
-	d := Description{Issue: 12, RepoURL: lathe, Made: []Made{first, second}}
+	d := Description{Issue: 12, Links: onLathe, Made: []Made{first, second}}
 	by := " · `/tenon fix` by `maria` ([request](" + aFix().Event.Comment.URL + "))"
 	list := "**Commands**\n\n- [`1111111`](" + lathe + "/commit/1111111aaa) fix: it" + by + "\n- [`2222222`](" +
 		lathe + "/commit/2222222aaa) fix: that" + by + " · 1 of 2 edits\n\n"
@@ -120,7 +120,7 @@ func TestADescriptionTellsOfAllCommandsAndLeavesOutWhatWasReverted(t *testing.T)
 
 func TestATemplateIsFilledAndItsBoxesAreUntouched(t *testing.T) {
 	t.Parallel()
-	d := Description{Issue: 12, RepoURL: lathe, Made: []Made{madeOf(someSHA, "fix: it", "It was wrong.")}}
+	d := Description{Issue: 12, Links: onLathe, Made: []Made{madeOf(someSHA, "fix: it", "It was wrong.")}}
 	got := d.Body("# Thank you\r\n\r\n<!-- ## Summary -->\r\n## What does this change?\r\n<!-- Say why. -->\r\n\r\n" +
 		"## Checklist\r\n- [ ] tests\r\n- [x] [guide](CONTRIBUTING.md)\r\n")
 	require.True(t, strings.HasPrefix(got, "Fixes #12\n\n# Thank you\r\n\r\n<!-- ## Summary -->\r\n"+
@@ -146,7 +146,7 @@ func TestNothingHappensBecauseOfATemplate(t *testing.T) {
 // What people wrote stays, byte for byte.
 func TestAnUpdateReplacesTenonsSectionAlone(t *testing.T) {
 	t.Parallel()
-	d := Description{Issue: 12, RepoURL: lathe, Made: []Made{madeOf(someSHA, "fix: it", "It was wrong.")}}
+	d := Description{Issue: 12, Links: onLathe, Made: []Made{madeOf(someSHA, "fix: it", "It was wrong.")}}
 	before, after := "Part of #12\r\n\t <b>mine</b> \u202e\x00\r\n\r\n", "\r\n\r\n- [x] done @maria\r\n  "
 	got, ok := d.Update(before + sectionBegins + "\r\nwhat somebody\r\nwrote here" + sectionEnds + after)
 	require.True(t, ok)

@@ -27,7 +27,7 @@ func queued(login, body string, minutes int, running bool, steps ...string) Queu
 			}}
 		case "ask.1", "ask.2":
 			q.Run.Turns = append(q.Run.Turns, record.Turn{})
-		case "deliver":
+		case "committing":
 			q.Run.Committing = true
 		case "commit":
 			q.Run.Committed = &record.Committed{}
@@ -47,7 +47,7 @@ func TestTheAnswerToAStatus(t *testing.T) {
 		{Of: "this repository's tokens today", Used: 3_100_000, Limit: 3_000_000, Resets: resets},
 		{Of: "this owner's tokens of the month", Used: 1_234_567, Limit: 40_000_000, Resets: resets.AddDate(0, 1, -4)},
 	}
-	const fix, deliver = "/tenon fix it", "deliver"
+	const fix, committing = "/tenon fix it", "committing"
 	asleep := queued("maria", fix, 3, false, "open")
 	asleep.WaitsFor = port.GitHubOutage
 	next := queued("jan", "@tenon go on", 2, false)
@@ -67,10 +67,10 @@ func TestTheAnswerToAStatus(t *testing.T) {
 		"reading": {pull, []Queued{queued("maria", fix, 1, true, "open")}, Server{}},
 		"asking":  {pull, []Queued{queued("ma`ria", fix, 3, true, "open", "context", "ask.1"), next}, Server{Left: left}},
 		"committing": {
-			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1")}, Server{},
+			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", committing, "apply.1")}, Server{},
 		},
 		"answering": {
-			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1", "commit")}, Server{},
+			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", committing, "apply.1", "commit")}, Server{},
 		},
 		"again":  {pull, []Queued{queued("maria", fix, 3, false, "open"), next}, Server{}},
 		"asleep": {pull, []Queued{asleep, next}, Server{}},

@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // remarks say what the run did otherwise than people may expect, because of what others wrote or pushed.
 func (r Summary) remarks() string {
-	parts := []string{movedNote(r.RepoURL, r.Moved, r.At)}
+	parts := []string{movedNote(r.Links, r.Moved, r.At)}
 	if r.PreviewOnly {
 		parts = append(parts, "This is only a preview, because the author of the labelled text has no write permission "+
 			"here. `strangers: commit` in the settings commits such edits directly.")
@@ -24,10 +25,14 @@ const cutNote = "The author has no write permission here, so the model read only
 	"description. Say in the command what else matters."
 
 // movedNote says that the branch moved before anything was done; from is empty if it did not.
-func movedNote(repoURL, from, to string) string {
+func movedNote(repo port.Links, from, to string) string {
 	if from == "" || from == to {
 		return ""
 	}
-	return fmt.Sprintf("After the command was given, [somebody with write permission pushed](%s) to the branch (`%.7s` "+
-		"→ `%.7s`). This answer is about the new commit.", CompareURL(repoURL, from, to), from, to)
+	who := "somebody with write permission pushed"
+	if repo != nil {
+		who = "[" + who + "](" + repo.Compare(from, to) + ")"
+	}
+	return fmt.Sprintf("After the command was given, %s to the branch (`%.7s` → `%.7s`). This answer is about the new "+
+		"commit.", who, from, to)
 }

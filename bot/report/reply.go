@@ -13,22 +13,23 @@ import (
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // AskBody returns the answer to a question.
-func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
+func AskBody(j conversation.Job, c record.Costs, repo port.Links) string {
 	answer := j.Conversation.AnswerText()
 	reply := engine.Parse(answer, engine.ParseOptions{})
 	said := j.Conversation.Reply()
 	below := markdown.JoinSections([]string{
-		Summary{RepoURL: repoURL, Moved: j.Target.Moved, At: j.Target.SHA, Context: j.Prompt}.remarks(),
+		Summary{Links: repo, Moved: j.Target.Moved, At: j.Target.SHA, Context: j.Prompt}.remarks(),
 		ignoredEdits(len(reply.Blocks)),
 		Summary{Reply: conversation.Reply{Cut: said.Cut, Broken: said.Broken, Fault: said.Fault}}.missing(),
 		markdown.Fold("Details", markdown.JoinSections([]string{contextFold(j.Prompt, j.Conversation.Choice, said.Given,
-			repoURL), costLine(c)})),
+			repo), costLine(c)})),
 	})
 	var kept strings.Builder
 	asks := len(retrieve.ParseAsksOfAnswer(answer)) > 0
@@ -38,7 +39,7 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 		}
 	}
 	prose := markdown.Clip(kept.String(), markdown.MaxAnswer)
-	text := markdown.Safe(prose, bodyRoom-size(below), citing(j.Prompt, repoURL))
+	text := markdown.Safe(prose, bodyRoom-size(below), citing(j.Prompt, repo))
 	if text == "" && len(reply.Blocks) == 0 {
 		text = "The model gave no answer. Rephrase the question."
 	}
@@ -59,7 +60,7 @@ var citedPlace = regexp.MustCompile(`^(.+?):([0-9]{1,7})(?:[-–][0-9]{1,7})?$`)
 
 // citing returns a function that shows inline code. Where it names a file that the model saw, it is a link to the file
 // at the commit that the model saw.
-func citing(q record.Prompt, repoURL string) func(string) string {
+func citing(q record.Prompt, repo port.Links) func(string) string {
 	return func(code string) string {
 		path, line := code, 0
 		if m := citedPlace.FindStringSubmatch(code); m != nil {
@@ -69,7 +70,7 @@ func citing(q record.Prompt, repoURL string) func(string) string {
 		if q.Shown[path] == "" {
 			return markdown.Code(code)
 		}
-		return fileLink(markdown.Code(code), repoURL, q.Base, path, line)
+		return fileLink(markdown.Code(code), repo, q.Base, path, line)
 	}
 }
 

@@ -47,7 +47,7 @@ func TestAnAnswerLinksThePlacesThatTheModelSaw(t *testing.T) {
 		"**Yes**, <b>@jan</b> <img/>": "Yes, `<b>@jan</b>` `<img/>`",
 		"":                            "The model gave no answer. Rephrase the question.",
 	} {
-		body := AskBody(asked(port.Answer{Text: text}), askCosts, lathe)
+		body := AskBody(asked(port.Answer{Text: text}), askCosts, onLathe)
 		require.Equal(t, want+askFoot, body)
 		page(t, body)
 	}
@@ -58,9 +58,9 @@ func TestEditsInAnAnswerAreNotMade(t *testing.T) {
 	block := "a.go\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
 	const hint = ", and nothing was applied. `/tenon fix <what>` asks for the change and commits it."
 	require.Equal(t, "Like so:\n\nThe model also wrote 1 edit"+hint+askFoot,
-		AskBody(asked(port.Answer{Text: "Like so:\n\n" + block}), askCosts, lathe))
+		AskBody(asked(port.Answer{Text: "Like so:\n\n" + block}), askCosts, onLathe))
 	require.Equal(t, "The model also wrote 2 edits"+hint+askFoot,
-		AskBody(asked(port.Answer{Text: block + "\n" + block}), askCosts, lathe),
+		AskBody(asked(port.Answer{Text: block + "\n" + block}), askCosts, onLathe),
 		"there is nothing to be asked in other words")
 }
 
@@ -70,7 +70,7 @@ func TestAnAnswerSaysWhatItLacks(t *testing.T) {
 	j.Conversation.Turns[1].Fault = "The provider is overloaded."
 	require.Equal(t, "Half of\n\n"+
 		"The model's reply was cut off at its length limit. Give the command again for what is missing. "+
-		"The model could not be asked again. The provider is overloaded."+askFoot, AskBody(j, askCosts, lathe))
+		"The model could not be asked again. The provider is overloaded."+askFoot, AskBody(j, askCosts, onLathe))
 }
 
 func TestALongAnswerFits(t *testing.T) {
@@ -80,7 +80,7 @@ func TestALongAnswerFits(t *testing.T) {
 		path := strings.Repeat("ä", 4000)
 		j.Prompt.LeftOut = append(j.Prompt.LeftOut, retrieve.LeftOut{Path: path, Why: "it is not text"})
 	}
-	body := AskBody(j, askCosts, lathe)
+	body := AskBody(j, askCosts, onLathe)
 	require.LessOrEqual(t, utf8.RuneCountInString(body), bodyRoom)
 	require.True(t, strings.HasSuffix(body, "<sub>4.2 s</sub>\n\n</details>"))
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")
@@ -31,6 +32,9 @@ const (
 	headSHA = "1111111111111111111111111111111111111111"
 	someSHA = "0123456789abcdef0123456789abcdef01234567"
 )
+
+// onLathe are the addresses of the pages of lathe.
+var onLathe = links.On("https://github.example/", "acme/lathe")
 
 // started is when the run of these tests began; it took as long as the answers say.
 var started = time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
@@ -57,17 +61,18 @@ func aFix() Subject {
 			},
 		},
 		Run:    runID,
+		Links:  onLathe,
 		Offers: anyCommand,
 	}
 }
 
 // summaryOf is the end of a run as the bot makes it from the run's record.
-func summaryOf(t record.Target, q record.Prompt, c conversation.Conversation, made record.Committed) Summary {
+func summaryOf(t record.Target, q record.Prompt, c conversation.Conversation, committed record.Committed) Summary {
 	return Summary{
-		RepoURL: lathe, Branch: t.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch,
-		Offered: len(made.Notes), Unoffered: made.Unoffered,
-		Results: made.Results, Changed: made.Changed,
+		Links: onLathe, Branch: t.Branch, SHA: committed.SHA, Base: committed.Base, Moves: committed.Moves,
+		Held: committed.Held, Unpushed: committed.Unpushed, Patch: committed.Patch,
+		Offered: len(committed.Notes), Unoffered: committed.Unoffered,
+		Results: committed.Results, Changed: committed.Changed,
 		Reply: c.Reply(), Context: q,
 		Costs:  record.Costs{Model: c.LastAnswer().Model, Calls: len(c.Turns), Usage: c.Usage(), Took: took, Run: runID},
 		Offers: anyCommand,
@@ -232,7 +237,7 @@ func (g golden) answer(t *testing.T, files, shown map[string][]byte, text string
 	}
 	made := applyMoved(t, files, shown, text, someSHA, g.Warn)
 	if g.Kind == "pull" {
-		return Description{Issue: g.Issue, RepoURL: lathe, Made: []Made{{
+		return Description{Issue: g.Issue, Links: onLathe, Made: []Made{{
 			Commit: record.Commit{SHA: someSHA, Subject: "fix: greet politely", Changed: made.Changed},
 			Event:  s.Event, Verb: "fix", Explanation: c.Reply().Explanation, Results: made.Results,
 		}}}.Body("")

@@ -13,10 +13,11 @@ import (
 type Round struct {
 	// N is its number, from 1, of Of.
 	N, Of int
-	// Commit is what it committed, empty if nothing or nothing yet, and CI what CI says of that. RepoURL is the page of
+	// Commit is what it committed, empty if nothing or nothing yet, and CI what CI says of that. Links are those of
 	// the repository that was committed to.
-	Commit, RepoURL string
-	CI              CI
+	Commit string
+	Links  port.Links
+	CI     CI
 	// Answer is the page of its answer, empty if there is none yet.
 	Answer string
 	// Over reports that its run is done with.
@@ -30,7 +31,7 @@ func (r Round) line(links bool) string {
 	what := hasBegun
 	switch {
 	case r.Commit != "":
-		what = CommitLink(r.RepoURL, r.Commit) + " · " + r.CI.words(r.RepoURL, links)
+		what = CommitLink(r.Links, r.Commit) + " · " + r.CI.words(r.Links, links)
 	case r.Over:
 		what = "nothing was committed"
 	}
@@ -61,7 +62,7 @@ func AutofixEnded(body, run string) (ended, ok bool) {
 
 // toldIn reports whether a line tells already what CI says of the commit of the round.
 func (r Round) toldIn(line string) bool {
-	return r.Commit != "" && strings.Contains(line, CommitLink(r.RepoURL, r.Commit)+" · CI ")
+	return r.Commit != "" && strings.Contains(line, CommitLink(r.Links, r.Commit)+" · CI ")
 }
 
 // lastRound is what the line begins with that says why there is no further round.

@@ -17,8 +17,8 @@ const maxShownProblems = 20
 // Settings shows the settings of a repository.
 type Settings struct {
 	Policy policy.Policy
-	// RepoURL is the page of any repository on the same GitHub.
-	RepoURL string
+	// Links are those of any repository on the same GitHub.
+	Links port.Links
 }
 
 // Body returns the answer to config: what is wrong, and what differs from the defaults; the rest is folded.
@@ -111,22 +111,12 @@ func (s Settings) sources(key, suffix string) string {
 // link makes a name of a file of settings a link to a line of it, if there is a file.
 func (s Settings) link(m policy.Mark, name string) string {
 	file, ok := s.Policy.Files[m.Origin]
-	if !ok {
+	if !ok || s.Links == nil {
 		return name
 	}
-	url := fmt.Sprintf("%s/%s/%s/blob/%s/%s", s.siteURL(), file.Repo.Owner, file.Repo.Name, file.SHA, policy.SettingsPath)
 	if m.Line > 0 {
 		name += fmt.Sprintf(", line %d", m.Line)
-		url += fmt.Sprintf("#L%d", m.Line)
 	}
-	return fmt.Sprintf("[%s](%s)", name, url)
-}
-
-// siteURL returns the address below which repositories have their pages.
-func (s Settings) siteURL() string {
-	base := s.RepoURL
-	for range 2 {
-		base = base[:max(0, strings.LastIndexByte(base, '/'))]
-	}
-	return base
+	page := s.Links.Of(file.Repo.String()).File(file.SHA, policy.SettingsPath, m.Line, m.Line)
+	return fmt.Sprintf("[%s](%s)", name, page)
 }

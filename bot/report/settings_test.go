@@ -10,6 +10,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 )
 
 const mainSHA = "3333333333333333333333333333333333333333"
@@ -18,7 +19,7 @@ var latheRepo = port.RepoRef{ID: 3, Owner: "acme", Name: "lathe"}
 
 // settingsOf shows a policy on a page of the repository.
 func settingsOf(p policy.Policy) Settings {
-	return Settings{Policy: p, RepoURL: RepoURL(aFix().Event.Thread)}
+	return Settings{Policy: p, Links: links.Of(aFix().Event.Thread)}
 }
 
 // withFiles is a policy whose layers are the files of the organisation and of the repository.

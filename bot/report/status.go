@@ -22,6 +22,8 @@ type Subject struct {
 	// Run is the id of its run, Pages are where runs are shown.
 	Run   string
 	Pages Pages
+	// Links are those of the repository of the thread.
+	Links port.Links
 	// Offers reports whether a command may be given here; nil means that none may.
 	Offers func(verb string) bool
 }
@@ -72,7 +74,7 @@ func StatusOf(rec record.Record) Status {
 
 // StatusBody returns the answer while a run goes on: its stages, those that are done ticked, the present one in bold.
 func StatusBody(s Subject, now Status) string {
-	text := "⏳ **Working** for " + requester(s.Event) + "\n\n- ✅ " + opened(now.Target, RepoURL(s.Event.Thread))
+	text := "⏳ **Working** for " + requester(s.Event) + "\n\n- ✅ " + opened(now.Target, s.Links)
 	stages := []func(done bool) string{now.reading, now.asking, applying, committing}
 	switch {
 	case s.Command.ReadOnly:
@@ -107,8 +109,8 @@ func WaitingBody(s Subject, reason port.WaitReason) string {
 }
 
 // CancelledBody returns the answer of a run that somebody cancelled.
-func CancelledBody(by *port.CancelledError) string {
-	return fmt.Sprintf("🛑 **Cancelled** by %s. Nothing was committed.", markdown.PlainLogin(by.By))
+func CancelledBody(cancelled *port.CancelledError) string {
+	return fmt.Sprintf("🛑 **Cancelled** by %s. Nothing was committed.", markdown.PlainLogin(cancelled.By))
 }
 
 // DoubleBody returns what an answer says that was made although its run had another one already, at url.
@@ -146,11 +148,11 @@ func (s Subject) cancelHint(does string) string {
 	return RunNote(s.Run, s.Pages)
 }
 
-func opened(t record.Target, repoURL string) string {
+func opened(t record.Target, repo port.Links) string {
 	if t.New {
 		return fmt.Sprintf("branch %s from %s", markdown.Code(t.Branch), markdown.Code(t.Base))
 	}
-	return fmt.Sprintf("opened %s at %s", markdown.Code(t.Branch), CommitLink(repoURL, t.SHA))
+	return fmt.Sprintf("opened %s at %s", markdown.Code(t.Branch), CommitLink(repo, t.SHA))
 }
 
 // inWords returns the present stage in words.

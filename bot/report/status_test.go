@@ -78,8 +78,8 @@ func TestHowFarARunIsIsReadFromItsRecord(t *testing.T) {
 		"opened":              {[]string{"open"}, StageReading, 1},
 		"asked":               {[]string{"open", "context"}, StageAsking, 1},
 		"answered twice":      {[]string{"open", "context", "ask.1", "ask.2"}, StageAsking, 3},
-		"cannot be cancelled": {[]string{"open", "context", "ask.1", "deliver"}, StageCommitting, 2},
-		"committed":           {[]string{"open", "deliver", "commit"}, StageAnswering, 1},
+		"cannot be cancelled": {[]string{"open", "context", "ask.1", "committing"}, StageCommitting, 2},
+		"committed":           {[]string{"open", "committing", "commit"}, StageAnswering, 1},
 	} {
 		now := StatusOf(queued("maria", "", 1, true, c.steps...).Run)
 		require.Equal(t, c.stage, now.Stage, story)

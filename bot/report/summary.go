@@ -7,6 +7,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
@@ -29,8 +30,8 @@ type Summary struct {
 	// Round says which round of autofix the run is, as "round 1 of autofix"; empty if a person asked for it. RequestURL is
 	// then the answer whose commit CI failed on.
 	Round string
-	// RepoURL is the page of the repository that was committed to, without a slash at its end.
-	RepoURL string
+	// Links are those of the repository that was committed to.
+	Links port.Links
 	// Branch is where the commit went and SHA the commit; SHA is empty if there is none. Base is the commit to which the
 	// edits were applied.
 	Branch, SHA, Base string

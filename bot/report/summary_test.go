@@ -160,7 +160,7 @@ func TestASubjectIsTextInTheFirstLine(t *testing.T) {
 func TestTheLineBelowSaysWhereTheChangeIs(t *testing.T) {
 	t.Parallel()
 	r := Summary{
-		RepoURL: lathe, Branch: "tenon/issue-7", SHA: someSHA, Moves: 2, Source: "Edit 1 of the preview.",
+		Links: onLathe, Branch: "tenon/issue-7", SHA: someSHA, Moves: 2, Source: "Edit 1 of the preview.",
 		Changed: []string{"a.go", "b.go"}, RequestURL: lathe + "/issues/7",
 		Results: []record.Result{{Path: "a.go", Status: record.StatusApplied, Added: 1200, Removed: 2},
 			{Path: "b.go", Status: record.StatusFailed, Added: 7}},
@@ -173,7 +173,7 @@ func TestTheLineBelowSaysWhereTheChangeIs(t *testing.T) {
 		"/pull/13)", r.meta())
 	r.Results = append(r.Results, r.Results[0])
 	require.Contains(t, r.meta(), "in `a.go` ·", "at two places")
-	r.Unopened = UnopenedNotice(record.Target{Branch: "tenon/issue-7", Base: "ma(in", Unopened: "no\n```"}, lathe)
+	r.Unopened = UnopenedNotice(record.Target{Branch: "tenon/issue-7", Base: "ma(in", Unopened: "no\n```"}, onLathe)
 	require.Contains(t, r.Body(), "**No pull request**: GitHub did not open one. [Open it here]("+lathe+
 		"/compare/ma%28in...tenon/issue-7?expand=1). GitHub said:\n\n````text\nno\n```\n````\n\n"+
 		"The branch moved in the meantime, so the edits were applied to its new tip.\n\n")
@@ -245,7 +245,7 @@ func TestOfManyProblemsAndCommandsSomeAreListed(t *testing.T) {
 // Above a number of edits, those that were applied are of less interest than the others.
 func TestOfManyEditsThoseThatWereAppliedAreFolded(t *testing.T) {
 	t.Parallel()
-	r := Summary{RepoURL: lathe, SHA: someSHA, Base: headSHA, CheckURL: lathe + "/pull/12/checks"}
+	r := Summary{Links: onLathe, SHA: someSHA, Base: headSHA, CheckURL: lathe + "/pull/12/checks"}
 	for i := range 21 {
 		r.Results = append(r.Results, record.Result{Path: "a.go", Line: i, Status: record.StatusApplied})
 	}
@@ -273,11 +273,8 @@ func TestRoomIsCountedInCharacters(t *testing.T) {
 func TestALinkIsMadeOnlyOfAnAddressThatIsShortEnough(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "[x]("+lathe+"/blob/"+someSHA+"/a%20b/%28%27%7C%29.go#L3)",
-		fileLink("x", lathe, someSHA, "a b/('|).go", 3))
-	require.Equal(t, "[x]("+lathe+"/blob/"+someSHA+"/a.go)", fileLink("x", lathe, someSHA, "a.go", 0))
-	require.Equal(t, "x", fileLink("x", lathe, someSHA, strings.Repeat("é", 100), 0))
-	require.Equal(t, lathe, RepoURL(port.Thread{URL: lathe + "/issues/7"}))
-	require.Equal(t, "https://github.example/pull/issues",
-		RepoURL(port.Thread{URL: "https://github.example/pull/issues/pull/7"}))
+		fileLink("x", onLathe, someSHA, "a b/('|).go", 3))
+	require.Equal(t, "[x]("+lathe+"/blob/"+someSHA+"/a.go)", fileLink("x", onLathe, someSHA, "a.go", 0))
+	require.Equal(t, "x", fileLink("x", onLathe, someSHA, strings.Repeat("é", 100), 0))
 	require.Equal(t, "a command by `maria`", CommandLink("", port.Event{Sender: port.User{Login: "maria"}}))
 }

@@ -28,7 +28,7 @@ func TestAFileThatDoesNotParseIsNamedOnceWithAllItsEdits(t *testing.T) {
 	t.Parallel()
 	other := breaking("b.go", record.StatusFailed, "f is defined twice")
 	other.Problems = []record.Problem{{Text: "f is defined twice"}, {Line: 3, Text: "a conflict marker"}}
-	r := Summary{RepoURL: lathe, Branch: "speed", SHA: someSHA, Offers: anyCommand, Results: []record.Result{
+	r := Summary{Links: onLathe, Branch: "speed", SHA: someSHA, Offers: anyCommand, Results: []record.Result{
 		breaking("a.go", record.StatusFailed, "expected }"), fitting("c.go", "+x\n"),
 		breaking("a.go", record.StatusFailed, "expected }"), other, breaking("d.go", record.StatusApplied, "expected )"),
 	}}
@@ -84,9 +84,9 @@ func TestWhatAParserSaysIsShownAsText(t *testing.T) {
 	for _, status := range []record.Status{record.StatusFailed, record.StatusApplied} {
 		row := breaking("a|`b`.go", status, nasty)
 		row.Around = []string{"```", nasty, "</details>"}
-		r := Summary{RepoURL: lathe, SHA: someSHA, Offers: anyCommand, Results: []record.Result{row}}
+		r := Summary{Links: onLathe, SHA: someSHA, Offers: anyCommand, Results: []record.Result{row}}
 		p := previewOf(row, row)
-		p.RepoURL = lathe
+		p.Links = onLathe
 		for _, html := range []string{page(t, r.Body()), markdowntest.RenderHTML(p.Body())} {
 			for _, text := range []string{"<img", "evil.example\"", "<strong>b"} {
 				require.NotContains(t, html, text)

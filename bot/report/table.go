@@ -75,7 +75,7 @@ func (r Summary) placeLink(row record.Result, code func(string) string) string {
 	if sha == "" || row.Line == 0 {
 		return code(name)
 	}
-	return fileLink(code(name), r.RepoURL, sha, row.Path, row.Line)
+	return fileLink(code(name), r.Links, sha, row.Path, row.Line)
 }
 
 func (r Summary) resultCell(row record.Result) string {

@@ -42,7 +42,7 @@ func ThreadBody(a conversation.ThreadOutcome, r Summary) string {
 	text := strings.TrimPrefix(list.String(), "\n")
 	if len(a.Results) == 1 {
 		if text = strings.TrimPrefix(text, "- "); r.SHA != "" && a.Results[0].Status.Applied() {
-			return markdown.JoinSections([]string{said, text + " in " + CommitLink(r.RepoURL, r.SHA)})
+			return markdown.JoinSections([]string{said, text + " in " + CommitLink(r.Links, r.SHA)})
 		}
 	}
 	return markdown.JoinSections([]string{said, text, r.threadCommit()})
@@ -65,7 +65,7 @@ func (r Summary) mark(row record.Result) string {
 func (r Summary) threadCommit() string {
 	switch {
 	case r.SHA != "":
-		return "Committed as " + CommitLink(r.RepoURL, r.SHA) + "."
+		return "Committed as " + CommitLink(r.Links, r.SHA) + "."
 	case r.Held || r.Unpushed != "":
 		return "Nothing was committed; the answer in the conversation says why."
 	}

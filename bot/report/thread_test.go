@@ -12,7 +12,7 @@ import (
 
 func TestAReviewThreadIsAnsweredWithItsEdits(t *testing.T) {
 	t.Parallel()
-	r := Summary{RepoURL: lathe, SHA: someSHA, Base: headSHA}
+	r := Summary{Links: onLathe, SHA: someSHA, Base: headSHA}
 	a := conversation.ThreadOutcome{
 		ReviewThread: record.ReviewThread{Path: "a.go", Line: 3}, Remark: "Renamed `x`, **thanks** @jan",
 		Results: []record.Result{

@@ -41,10 +41,10 @@ func (r Summary) unchecked() string {
 // workflowLink links to GitHub's run of the workflow that tested the edits. No address of others is in it.
 func (r Summary) workflowLink() string {
 	name := markdown.Code(markdown.Clip(r.Test.Workflow, markdown.MaxCell))
-	if r.Test.WorkflowRun == 0 {
+	if r.Test.WorkflowRun == 0 || r.Links == nil {
 		return name
 	}
-	return fmt.Sprintf("[%s](%s/actions/runs/%d)", name, r.RepoURL, r.Test.WorkflowRun)
+	return fmt.Sprintf("[%s](%s)", name, r.Links.WorkflowRun(r.Test.WorkflowRun))
 }
 
 // failedJobs names jobs that failed, behind what says that something did.

@@ -30,7 +30,7 @@ func Conventions(
 	ctx context.Context, repos repo.Opener, at port.RepoRef, base, tip string, p policy.Policy,
 ) ([]prompts.Convention, error) {
 	out := instructions(p)
-	ref := "HEAD"
+	ref := repo.DefaultRef
 	if base = cmp.Or(base, at.DefaultBranch); base != "" {
 		ref = "refs/heads/" + base
 	}

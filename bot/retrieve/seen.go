@@ -13,11 +13,11 @@ type Seen struct {
 	Asks []string
 }
 
-// After returns what the model was shown when a round was answered, too: the selection of the answers, and what was
-// given. Neither argument is changed.
-func (s Seen) After(shown Selection, given []Given) Seen {
+// After returns what the model was shown when a round was answered, too: the selection of the answers, and the
+// answers. Neither argument is changed.
+func (s Seen) After(shown Selection, answers []Given) Seen {
 	s.Selection, s.Asks = s.With(shown), slices.Clone(s.Asks)
-	for _, g := range given {
+	for _, g := range answers {
 		if g.Answered() {
 			s.Asks = append(s.Asks, g.Ask)
 		}

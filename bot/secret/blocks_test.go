@@ -25,6 +25,7 @@ func TestPrivateKeysAreTakenOutWhole(t *testing.T) {
 	prefixed := func(prefix, text string) string { return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix) }
 	gone := func(lines int) string { return "[redacted: private key]" + strings.Repeat("\n[redacted]", lines-1) }
 	part := func(n, from, to int) string { return strings.Join(strings.Split(key(n), "\n")[from:to], "\n") }
+	token := "ghp_" + alphanumeric.random(36)
 	pgp := strings.NewReplacer("RSA PRIVATE KEY", "PGP PRIVATE KEY BLOCK")
 	for story, c := range map[string]struct{ text, want string }{
 		"in its own file":       {key(24) + "\n", gone(27) + "\n"},
@@ -32,6 +33,7 @@ func TestPrivateKeysAreTakenOutWhole(t *testing.T) {
 		"without its end":       {"a\n" + part(24, 0, 9), "a\n" + gone(9)},
 		"without its beginning": {part(24, 20, 27) + "\nb", gone(7) + "\nb"},
 		"its last line alone":   {lines[24] + "\n-----END PRIVATE KEY-----\nb", gone(2) + "\nb"},
+		"a token within it":     {strings.Replace(key(3), "==\n", "==\n"+token+"\n", 1) + "\nb", gone(7) + "\nb"},
 		"in one string":         {`k = "` + strings.ReplaceAll(key(3), "\n", `\n`) + `"`, `k = "` + gone(1) + `"`},
 		"in strings":            {`k = "` + strings.ReplaceAll(key(1), "\n", "\\n\" +\n  \"") + `"`, `k = "` + gone(4) + `"`},
 		"in YAML":               {"key: |\n" + prefixed("  ", key(1)) + "\nport: 1", "key: |\n  " + gone(4) + "\nport: 1"},

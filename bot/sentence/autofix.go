@@ -23,7 +23,7 @@ const (
 func AutofixRoundsDone(n int) string { return "the settings allow " + english.Plural(n, "round", "") }
 
 // AutofixOverBudget says that a budget is used up, such as "commands today in this repository".
-func AutofixOverBudget(of string) string { return "the budget of " + of + " is used up" }
+func AutofixOverBudget(budget string) string { return "the budget of " + budget + " is used up" }
 
 // AutofixStopped ends a round whose branch somebody has pushed to.
 func AutofixStopped(branch string) *port.UserError {

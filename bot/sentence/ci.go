@@ -65,7 +65,7 @@ func CIReportsNoFailure(link string, cancelled, missing []string) *port.UserErro
 
 // PermissionsMissing says that something could not be read because the app lacks these permissions; empty if it lacks
 // none.
-func PermissionsMissing(what string, permissions []string) string {
+func PermissionsMissing(subject string, permissions []string) string {
 	if len(permissions) == 0 {
 		return ""
 	}
@@ -73,7 +73,7 @@ func PermissionsMissing(what string, permissions []string) string {
 	for _, p := range permissions {
 		list = append(list, markdown.Code(p))
 	}
-	return fmt.Sprintf("%s could not be read: this app does not have the %s %s here. %s", what,
+	return fmt.Sprintf("%s could not be read: this app does not have the %s %s here. %s", subject,
 		english.PluralWord(len(list), "permission", ""), english.WordSeries(list, "and"), HowToGrant)
 }
 

@@ -59,9 +59,9 @@ func OtherBranch(run, branch, link string) *port.UserError {
 
 // UndoneAlready is the refusal to undo a run's commit, at link, which another run undid. next is the newest run whose
 // commit, at nextLink, can be undone; it may be empty.
-func UndoneAlready(link, run, by, nextLink, next string) *port.UserError {
+func UndoneAlready(link, run, undoneBy, nextLink, next string) *port.UserError {
 	e := refusal("The commit %s of run `%s` was already undone by run `%s`. `/tenon undo %s` restores it.", link, run,
-		by, by)
+		undoneBy, undoneBy)
 	if next != "" {
 		e.Text += refusal(" The latest one that is not undone is %s: `/tenon undo %s`.", nextLink, next).Text
 	}

@@ -41,8 +41,8 @@ func OverBudget(e *port.OverBudget) *port.UserError {
 }
 
 // NearBudget is the remark that more than so many per cent of a budget are used.
-func NearBudget(percent int, of string) string {
-	return fmt.Sprintf("over %d%% of %s used", percent, of)
+func NearBudget(percent int, budget string) string {
+	return fmt.Sprintf("over %d%% of %s used", percent, budget)
 }
 
 // OverCommand is the refusal of a call with which a command would take so many tokens.
@@ -58,9 +58,9 @@ func TooManyEdits(n, most int) *port.UserError { return tooMany("has", n, "edits
 // TooManyFiles is the refusal of a reply that changes more files than one command may change.
 func TooManyFiles(n, most int) *port.UserError { return tooMany("changes", n, "files", most) }
 
-func tooMany(does string, n int, what string, most int) *port.UserError {
+func tooMany(does string, n int, things string, most int) *port.UserError {
 	return refusal("The reply %s %d %s, and the limit for one command is %d here, so nothing was applied. Ask for less "+
-		"at a time; `/tenon config` shows where the limit is set.", does, n, what, most)
+		"at a time; `/tenon config` shows where the limit is set.", does, n, things, most)
 }
 
 // ModelTooSlow ends a run whose model took so many minutes.

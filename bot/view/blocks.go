@@ -102,7 +102,7 @@ func (s Source) untried(blocks []engine.Block, from int) (out []Block) {
 		b := s.tried(r, from+i+1)
 		b.Badge, b.Words, b.FileURL = BadgeNew, "", ""
 		switch {
-		case s.State == Ended || s.State == Parked:
+		case s.State == Ended || s.State == DeadLetter:
 			b.Badge, b.Words = BadgeSkipped, neverMade
 		case i == 0:
 			b.Badge = BadgeChecking
@@ -153,7 +153,7 @@ func words(r record.Result) string {
 
 // link sets where an edit is on GitHub. The lines of its diff get the numbers that they have in the commit.
 func (s Source) link(b *Block, r record.Result) {
-	url, sha := s.repoURL(), ""
+	repo, sha := s.links(), ""
 	if t := s.Record.Target; t != nil {
 		sha = cmp.Or(s.Record.LastApplication().Base, t.SHA)
 	}
@@ -161,13 +161,13 @@ func (s Source) link(b *Block, r record.Result) {
 	if committed {
 		sha = made.SHA
 	}
-	if url == "" || sha == "" || r.Path == "" || r.Reason == string(engine.FileNotFound) {
+	if repo == nil || sha == "" || r.Path == "" || r.Reason == string(engine.FileNotFound) {
 		return
 	}
 	if committed && r.Status.Applied() && r.Line == 0 && r.Added == 0 {
 		return // the file is gone
 	}
-	b.FileURL = report.FileURL(url, sha, r.Path, 0, 0)
+	b.FileURL = report.FileURL(repo, sha, r.Path, 0, 0)
 	if !committed || !r.Status.Applied() || r.Line == 0 {
 		return
 	}
@@ -175,7 +175,7 @@ func (s Source) link(b *Block, r record.Result) {
 	if first > 0 {
 		b.Diff.shift(r.Line - first)
 	}
-	b.LineURL = report.FileURL(url, sha, r.Path, r.Line, r.Line+last-first)
+	b.LineURL = report.FileURL(repo, sha, r.Path, r.Line, r.Line+last-first)
 }
 
 // searched is what an edit that was not made was compared with; nil if nothing is known.

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
@@ -16,6 +15,8 @@ import (
 // Source is what is known of a run.
 type Source struct {
 	Event port.Event
+	// Links are those of the repository of the event's thread.
+	Links port.Links
 	// Record is what is recorded. Unreadable means that it is only the head of that, because another version of the
 	// program recorded it.
 	Record     record.Record
@@ -132,22 +133,21 @@ func (s Source) commit() *Commit {
 		return nil
 	}
 	out := &Commit{SHA: c.SHA, Branch: c.Branch, Subject: plain(secret.Redacted(c.Subject))}
-	if url := s.repoURL(); url != "" {
-		out.URL = url + "/commit/" + c.SHA
+	if repo := s.links(); repo != nil {
+		out.URL = repo.Commit(c.SHA)
 	}
 	return out
 }
 
-// repoURL returns the page of the repository that the run writes to.
-func (s Source) repoURL() string {
-	url := report.RepoURL(s.Event.Thread)
-	if t := s.Record.Target; t != nil && t.Fork != nil {
-		parts := strings.Split(url, "/")
-		if len(parts) > 2 {
-			return strings.Join(parts[:len(parts)-2], "/") + "/" + t.Fork.String()
-		}
+// links returns the addresses of the pages of the repository that the run writes to; nil if they are not known.
+func (s Source) links() port.Links {
+	if s.Event.Thread.URL == "" {
+		return nil
 	}
-	return url
+	if t := s.Record.Target; t != nil && t.Fork != nil {
+		return s.Links.Of(t.Fork.String())
+	}
+	return s.Links
 }
 
 // kinds say what the model was asked for, by the kind of a turn.
@@ -184,7 +184,7 @@ func (r Run) Without() Run {
 	for i := range r.Replies {
 		r.Replies[i].Text, r.Replies[i].Fault = "", ""
 	}
-	if r.State == Ended || r.State == Parked { // it may quote the command, or the settings of the repository
+	if r.State == Ended || r.State == DeadLetter { // it may quote the command, or the settings of the repository
 		r.Why = ""
 	}
 	if r.Commit != nil {

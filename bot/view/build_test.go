@@ -11,6 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 	"github.com/tenon-bot/tenon/testdata"
 )
 
@@ -18,6 +19,7 @@ import (
 func asked() Source {
 	return Source{
 		State: Running,
+		Links: links.On("https://github.example/", "acme/lathe"),
 		Event: port.Event{Delivery: "d", Kind: port.IssueComment, Received: time.Unix(100, 0),
 			Repo: port.RepoRef{ID: 5, Owner: "acme", Name: "lathe"}, Sender: port.User{ID: 1, Login: "maria"},
 			Thread:  port.Thread{Number: 7, Pull: true, Title: "Speed", URL: "https://github.example/acme/lathe/pull/7"},
@@ -273,7 +275,7 @@ func TestARunSaysWhatItWaitsForAndWhyItEnded(t *testing.T) {
 		},
 		"The budget is used up.": func() { s.State, s.Ended = Ended, &port.Ended{Why: "The budget is used up."} },
 		"It failed too often. Whoever runs tenon finds the reason in its log, by the id of the run.": func() {
-			s.State, s.Ended = Parked, &port.Ended{Reason: port.ReasonError, Why: "opening /var/lib/tenon: no such file"}
+			s.State, s.Ended = DeadLetter, &port.Ended{Reason: port.ReasonError, Why: "opening /var/lib/tenon: no such file"}
 		},
 	} {
 		s.Ended = nil

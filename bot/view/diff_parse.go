@@ -53,12 +53,12 @@ func ParseDiff(text string) (d Diff) {
 }
 
 // shift moves the numbers of the new side by some lines.
-func (d Diff) shift(by int) {
+func (d Diff) shift(lines int) {
 	for i := range d.Hunks {
-		d.Hunks[i].New += by
+		d.Hunks[i].New += lines
 		for j := range d.Hunks[i].Lines {
 			if l := &d.Hunks[i].Lines[j]; l.New > 0 {
-				l.New += by
+				l.New += lines
 			}
 		}
 	}

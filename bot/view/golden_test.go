@@ -14,6 +14,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 )
 
 // golden is a run that an earlier version of the program recorded.
@@ -83,7 +84,7 @@ func (g golden) source(t *testing.T, forgotten bool) Source {
 	}
 	rec, err := record.Load(run)
 	require.NoError(t, err)
-	return Source{Event: g.event, Record: rec, State: Ended, Steps: g.steps}
+	return Source{Event: g.event, Links: links.Of(g.event.Thread), Record: rec, State: Ended, Steps: g.steps}
 }
 
 func TestRunsOfAllVersionsAreShown(t *testing.T) {

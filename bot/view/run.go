@@ -46,11 +46,11 @@ type State string
 
 // The states of a run.
 const (
-	Waiting  State = "waiting"
-	Running  State = "running"
-	Sleeping State = "sleeping"
-	Parked   State = "parked"
-	Ended    State = "ended"
+	Waiting    State = "waiting"
+	Running    State = "running"
+	Sleeping   State = "sleeping"
+	DeadLetter State = "dead letter"
+	Ended      State = "ended"
 )
 
 // Request is who asked for a run, where, and for what.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tenon-bot/tenon/bot/record"
 )
 
 // moments say what each step of a record is, by its name without a number, in the order in which steps come that were
@@ -14,7 +16,7 @@ var moments = []struct{ step, what string }{
 	{"wait", "waited"}, {"files", "asked which files to show"},
 	{"context", "selected the code to show"}, {"retry", "found what to retry"},
 	{"source", "found the edits to apply"}, {"choice", "chose the edits"}, {"undo", "found the commit to revert"},
-	{"run", "read the suggestions"}, {"ask", "the model answered"}, {"deliver", "began to commit"},
+	{"run", "read the suggestions"}, {"ask", "the model answered"}, {"committing", "began to commit"},
 	{"apply", "applied the edits"}, {"preview", "made the preview"}, {"verify", "tested the edits"},
 	{"commit", "committed"}, {"sums", "noted what was committed"}, {"pull", "opened or found the pull request"},
 	{"seen", "noted what the answer shows"}, {"offer", "offered a pull request"},
@@ -38,8 +40,8 @@ func stepKind(name string) (place, number int) {
 // timeline returns what happened when.
 func (s Source) timeline() (out []Moment) {
 	steps := slices.SortedFunc(slices.Values(s.Steps), func(a, b Step) int {
-		place, number := stepKind(a.Name)
-		other, otherNumber := stepKind(b.Name)
+		place, number := stepKind(record.Name(a.Name))
+		other, otherNumber := stepKind(record.Name(b.Name))
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(place, other), cmp.Compare(number, otherNumber))
 	})
 	if at := s.Event.Received; !at.IsZero() {
@@ -49,7 +51,8 @@ func (s Source) timeline() (out []Moment) {
 		out = append(out, Moment{What: "started", At: at})
 	}
 	for _, step := range steps {
-		out = append(out, Moment{What: s.whatStep(step.Name), Step: step.Name, At: step.At})
+		name := record.Name(step.Name)
+		out = append(out, Moment{What: s.whatStep(name), Step: name, At: step.At})
 	}
 	if s.Ended != nil && !s.Ended.At.IsZero() {
 		out = append(out, Moment{What: "ended", At: s.Ended.At})

@@ -17,6 +17,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/internal/actions"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 	"github.com/tenon-bot/tenon/internal/single"
 )
 
@@ -170,7 +171,7 @@ func (o jobOutcome) summary() string {
 	}
 	b.WriteString(markdown.Code(o.sentence()))
 	if sha := o.commit(); sha != "" {
-		b.WriteString(" " + report.CommitLink(report.RepoURL(o.ev.Thread), sha))
+		b.WriteString(" " + report.CommitLink(links.Of(o.ev.Thread), sha))
 	}
 	if url := o.answer(); url != "" {
 		fmt.Fprintf(&b, " [The answer](%s)", url)

@@ -168,8 +168,8 @@ func (p *page) closestMatch(r engine.Result) {
 
 // conflict shows what a block wants, in the lines that the model saw, and what the file has there now.
 func (p *page) conflict(r engine.Result) {
-	side := func(what string, line int, lines []string) {
-		p.line("%10s%s", "", p.Paint(terminal.Dim, what))
+	side := func(title string, line int, lines []string) {
+		p.line("%10s%s", "", p.Paint(terminal.Dim, title))
 		for i, text := range lines {
 			p.line("%10s%6d | %s", "", line+i, shown(text))
 		}

@@ -37,7 +37,7 @@ The outcomes are:
   answered    the command makes no edits
   refused     the person might not give it, or it could not be carried out
   cancelled   somebody cancelled it, or there was no reason for it any more
-  failed      it failed for good, and was parked
+  failed      it failed for good, and is a dead letter
   dropped     the App was uninstalled before it was over
   committing  it was about to commit, and has not ended yet
 

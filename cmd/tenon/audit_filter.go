@@ -32,8 +32,8 @@ func (f *auditFlags) addTo(cmd *cobra.Command) {
 
 // filter returns what the flags select. A flag without a value would select everything, and nobody who gives one means
 // that.
-func (f *auditFlags) filter(given *pflag.FlagSet, now time.Time) (out store.AuditFilter, err error) {
-	given.Visit(func(flag *pflag.Flag) {
+func (f *auditFlags) filter(flags *pflag.FlagSet, now time.Time) (out store.AuditFilter, err error) {
+	flags.Visit(func(flag *pflag.Flag) {
 		if flag.Name != "data" && flag.Value.String() == "" {
 			err = usageError{fmt.Errorf("--%s has no value; leave it out to select everything", flag.Name)}
 		}

@@ -88,9 +88,9 @@ type costSum struct {
 	all  costRow
 }
 
-func newCostSum(by []string) (*costSum, error) {
+func newCostSum(keys []string) (*costSum, error) {
 	s := &costSum{rows: map[string]*costRow{}}
-	for _, name := range by {
+	for _, name := range keys {
 		name = strings.ToLower(strings.TrimSpace(name))
 		name = cmp.Or(otherNames[name], name)
 		if dimensions[name] == nil {

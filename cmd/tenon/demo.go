@@ -77,17 +77,17 @@ It exits with 0 if something was committed, and with 1 if not.`,
 }
 
 // runDemo returns errSome when the demo ended without a commit.
-func runDemo(ctx context.Context, given demoFlags, out io.Writer) error {
-	opts := demo.Options{Repo: given.repo, Comment: given.comment, Keep: given.keep, HTML: given.html,
-		Command: calledAs(os.Args[0]), Start: startApp, Timeout: given.timeout}
-	if given.open {
+func runDemo(ctx context.Context, flags demoFlags, out io.Writer) error {
+	opts := demo.Options{Repo: flags.repo, Comment: flags.comment, Keep: flags.keep, HTML: flags.html,
+		Command: calledAs(os.Args[0]), Start: startApp, Timeout: flags.timeout}
+	if flags.open {
 		opts.Open = serveLocally(terminal.IsTerminal(out))
 	}
-	if err := chooseModel(&opts, given); err != nil {
+	if err := chooseModel(&opts, flags); err != nil {
 		return err
 	}
 	screen := out
-	if given.json {
+	if flags.json {
 		screen = io.Discard
 	}
 	result, err := demo.Run(ctx, opts, screen)
@@ -95,7 +95,7 @@ func runDemo(ctx context.Context, given demoFlags, out io.Writer) error {
 		return errors.New("there is no reply: give one with --reply FILE, " +
 			"or set TENON_MODEL (and TENON_MODEL_API_KEY or TENON_MODEL_BASE_URL) to ask a model")
 	}
-	if err == nil && given.json {
+	if err == nil && flags.json {
 		enc := json.NewEncoder(out)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
@@ -119,15 +119,15 @@ func calledAs(name string) string {
 }
 
 // chooseModel sets who replies in a demo: a recording, a file, or the configured model.
-func chooseModel(opts *demo.Options, given demoFlags) error {
-	if given.replay != "" {
-		model, err := readRecording(given.replay)
-		opts.Model, opts.ModelName = model, "from the recording "+given.replay
+func chooseModel(opts *demo.Options, flags demoFlags) error {
+	if flags.replay != "" {
+		model, err := readRecording(flags.replay)
+		opts.Model, opts.ModelName = model, "from the recording "+flags.replay
 		return err
 	}
-	if given.reply != "" {
-		text, err := readReply(given.reply, os.Stdin, os.Stderr)
-		opts.Replies, opts.ModelName = []string{text}, "a reply from "+given.reply
+	if flags.reply != "" {
+		text, err := readReply(flags.reply, os.Stdin, os.Stderr)
+		opts.Replies, opts.ModelName = []string{text}, "a reply from "+flags.reply
 		return err
 	}
 	cfg, err := config.LoadModel(config.Source{})

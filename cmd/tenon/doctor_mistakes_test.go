@@ -97,8 +97,8 @@ func unsubscribed(event string) func(*ghtest.Options) {
 	}
 }
 
-func clockOff(by time.Duration) func(*ghtest.Options) {
-	return func(o *ghtest.Options) { o.Now = func() time.Time { return time.Now().Add(-by) } }
+func clockOff(offset time.Duration) func(*ghtest.Options) {
+	return func(o *ghtest.Options) { o.Now = func() time.Time { return time.Now().Add(-offset) } }
 }
 
 func keyOf(change func(pem string) string) func(*patient) {

@@ -41,7 +41,7 @@ func (accepts) Submit(context.Context, port.Event) error { return nil }
 // newPatient returns a server whose App is registered with options.
 func newPatient(t *testing.T, options ghtest.Options) *patient {
 	t.Helper()
-	options.Dir, options.Key = t.TempDir(), sharedKey()
+	options.Memory, options.Key = true, sharedKey()
 	github, err := ghtest.New(options)
 	require.NoError(t, err)
 	require.NoError(t, github.Start())

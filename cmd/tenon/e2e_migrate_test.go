@@ -22,7 +22,7 @@ func ran(t *testing.T, env []string, args ...string) (code int, text string) {
 
 func TestTheDataOfAServerMovesToPostgreSQL(t *testing.T) {
 	t.Parallel()
-	dir := parkedFolder(t)
+	dir := deadLetterFolder(t)
 	code, text := ran(t, nil, "migrate-data", "--data", dir)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, text, "TENON_DATABASE_URL is not set: it names the PostgreSQL database to move the data to")
@@ -33,7 +33,7 @@ func TestTheDataOfAServerMovesToPostgreSQL(t *testing.T) {
 	require.Contains(t, text, "2 events and 1 run were copied to the PostgreSQL database")
 	code, text = ran(t, env, "events")
 	require.Equal(t, exitOK, code, text)
-	require.Contains(t, text, "parked-1")
+	require.Contains(t, text, "dead-1")
 	require.Contains(t, text, "waiting-2")
 	code, text = ran(t, env, "backup", dir+"/copy")
 	require.Equal(t, exitUsage, code)

@@ -91,8 +91,8 @@ func certify(t *testing.T, host, file string) tls.Certificate {
 		IsCA: true, BasicConstraintsValid: true, NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign}
 	leaf := &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: []string{host}, NotAfter: time.Now().Add(time.Hour)}
 	authorityKey, leafKey := key(), key()
-	sign := func(what *x509.Certificate, public any) []byte {
-		der, err := x509.CreateCertificate(rand.Reader, what, authority, public, authorityKey)
+	sign := func(template *x509.Certificate, public any) []byte {
+		der, err := x509.CreateCertificate(rand.Reader, template, authority, public, authorityKey)
 		require.NoError(t, err)
 		return der
 	}

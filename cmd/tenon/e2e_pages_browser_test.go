@@ -218,7 +218,7 @@ func TestInABrowserOthersSeeNothingAndOperatorsNoSources(t *testing.T) {
 	s.b.Picture("missing")
 	s.b.Opens(s.site+"/", "h1")
 	require.NotContains(t, s.b.Text("body"), "vault")
-	require.Equal(t, 404, browsertest.Says[int](s.b, `fetch("/parked").then(r => r.status)`))
+	require.Equal(t, 404, browsertest.Says[int](s.b, `fetch("/dead-letters").then(r => r.status)`))
 	s.b.Press("form.who button", `a[href="/signin"]`)
 
 	s.signIn("root", path, "#banner")
@@ -227,7 +227,7 @@ func TestInABrowserOthersSeeNothingAndOperatorsNoSources(t *testing.T) {
 	for _, hidden := range []string{"Plan of the merger", "println", "/tenon fix `main.go`"} {
 		require.NotContains(t, body, hidden)
 	}
-	for _, page := range []string{"/", "/queue", "/repos/acme/vault", "/orgs/acme", "/parked", "/installations"} {
+	for _, page := range []string{"/", "/queue", "/repos/acme/vault", "/orgs/acme", "/dead-letters", "/installations"} {
 		s.b.Opens(s.site+page, "h1")
 		s.b.IsAccessible(page)
 		s.b.Picture("list" + strings.ReplaceAll(page, "/", "-"))

@@ -32,7 +32,7 @@ func TestTheListsShowEverybodyWhatTheyMayRead(t *testing.T) {
 
 	require.NotContains(t, stranger.as("stranger", "/runs").text, "lathe")
 	require.NotContains(t, stranger.open(lists[1]).text, `href="/repos/acme/lathe"`)
-	for _, path := range []string{"/repos/acme/lathe", "/orgs/acme", "/parked", "/installations"} {
+	for _, path := range []string{"/repos/acme/lathe", "/orgs/acme", "/dead-letters", "/installations"} {
 		require.Equal(t, http.StatusNotFound, stranger.open(path).status, path)
 	}
 
@@ -41,12 +41,13 @@ func TestTheListsShowEverybodyWhatTheyMayRead(t *testing.T) {
 		require.Contains(t, olga.open(path).text, "committed</span>", path)
 	}
 	require.Contains(t, olga.open("/installations").text, `<span class="badge good">works</span>`)
-	parked := olga.open("/parked")
-	require.Contains(t, parked.text, "Nothing is parked.")
-	token := regexp.MustCompile(`name="csrf_token" value="([^"]+)"`).FindStringSubmatch(parked.text)
+	letters := olga.open("/dead-letters")
+	require.Contains(t, letters.text, "There are no dead letters.")
+	token := regexp.MustCompile(`name="csrf_token" value="([^"]+)"`).FindStringSubmatch(letters.text)
 	require.NotNil(t, token)
-	page, _ := olga.do(http.MethodPost, "/parked/none/drop", url.Values{"csrf_token": {html.UnescapeString(token[1])}})
+	form := url.Values{"csrf_token": {html.UnescapeString(token[1])}}
+	page, _ := olga.do(http.MethodPost, "/dead-letters/none/drop", form)
 	require.Equal(t, http.StatusNotFound, page.status)
-	page, _ = olga.do(http.MethodPost, "/parked/none/drop", url.Values{})
+	page, _ = olga.do(http.MethodPost, "/dead-letters/none/drop", url.Values{})
 	require.Equal(t, http.StatusForbidden, page.status)
 }

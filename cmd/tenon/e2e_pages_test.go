@@ -112,7 +112,8 @@ func TestWithoutAPublicURLThereAreNoPages(t *testing.T) {
 	require.True(t, strings.HasPrefix(about.text, aboutLine))
 	nothing := g.open("/nothing")
 	require.Equal(t, http.StatusNotFound, nothing.status)
-	for _, path := range []string{"/auth/start", "/auth/callback?code=a&state=b", "/signin", "/runs", "/queue", "/parked",
+	for _, path := range []string{"/auth/start", "/auth/callback?code=a&state=b", "/signin", "/runs", "/queue",
+		"/dead-letters",
 		"/installations", "/runs/" + strings.TrimPrefix(run, "run "), "/repos/acme/lathe", "/orgs/acme",
 		"/static/a/style.css"} {
 		page, header := g.do(http.MethodGet, path, nil)
@@ -157,7 +158,7 @@ func TestPeopleSeeTheRunsThatGitHubLetsThemSee(t *testing.T) {
 		require.Equal(t, want, header.Get(name))
 	}
 	require.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'")
-	for _, p := range []string{"/parked", "/installations"} {
+	for _, p := range []string{"/dead-letters", "/installations"} {
 		require.Equal(t, http.StatusNotFound, stranger.open(p).status)
 	}
 
@@ -166,7 +167,7 @@ func TestPeopleSeeTheRunsThatGitHubLetsThemSee(t *testing.T) {
 	require.Equal(t, http.StatusOK, page.status, "an operator sees every run")
 	require.NotContains(t, page.text, "fix the words in", "but no sources of what she cannot read")
 	require.NotContains(t, page.text, "goodbye")
-	require.Equal(t, http.StatusOK, olga.open("/parked").status)
+	require.Equal(t, http.StatusOK, olga.open("/dead-letters").status)
 
 	token := regexp.MustCompile(`name="csrf_token" value="([^"]+)"`).FindStringSubmatch(maria.open(path).text)
 	require.NotNil(t, token)

@@ -1,7 +1,7 @@
 package main
 
 // committedSteps are the steps of a run that asked a model and committed.
-var committedSteps = []string{"open", "answer", "context", "ask.1", "deliver", "apply.1", "commit", "report",
+var committedSteps = []string{"open", "answer", "context", "ask.1", "committing", "apply.1", "commit", "report",
 	"check.closed"}
 
 // recordedStories are told so that each step of each command is recorded, each field of a step is set, and each way of
@@ -211,7 +211,7 @@ var recordedStories = map[string]recordedStory{
 		about:      "The server dies behind the commit, before it is recorded.",
 		play:       recordInterrupted,
 		unfinished: true,
-		records:    []string{"deliver", "apply.1"},
+		records:    []string{"committing", "apply.1"},
 	},
 	"fix-resumed": {
 		about:   "A run that died behind its commit goes on.",

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
@@ -69,9 +70,12 @@ func TestRecordRuns(t *testing.T) {
 	}
 }
 
-// hasStep reports whether one of the files is the record of a step.
+// hasStep reports whether one of the files is the record of a step, which may have a former name.
 func hasStep(files []txtar.File, step string) bool {
-	return slices.ContainsFunc(files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, "/step/"+step+".json") })
+	return slices.ContainsFunc(files, func(f txtar.File) bool {
+		_, name, isStep := strings.Cut(strings.TrimSuffix(f.Name, ".json"), "/step/")
+		return isStep && record.Name(name) == step
+	})
 }
 
 // Each story has its file, and each command that records a run is among them.

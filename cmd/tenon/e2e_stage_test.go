@@ -186,7 +186,7 @@ func (s *stage) settled(id int64) []string {
 
 // until waits until something is the case. It looks when GitHub has answered a request, when the server has logged
 // something, and from time to time, for what shows in neither.
-func (s *stage) until(what string, done func() bool) {
+func (s *stage) until(condition string, done func() bool) {
 	s.t.Helper()
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
@@ -200,7 +200,7 @@ func (s *stage) until(what string, done func() bool) {
 		case <-logged:
 		case <-time.After(fromTimeToTime):
 		case <-limit.C:
-			require.FailNow(s.t, "waiting for "+what)
+			require.FailNow(s.t, "waiting for "+condition)
 		}
 	}
 }

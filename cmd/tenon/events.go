@@ -18,6 +18,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/internal/terminal"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 func newEventsCmd() *cobra.Command {
@@ -29,17 +30,17 @@ func newEventsCmd() *cobra.Command {
 		Short: "List commands that wait, run, sleep or have failed; retry or drop the failed ones",
 		Long: `events lists the events of a server, which may be running, that are not done:
 
-  running   a worker handles it
-  waiting   it waits for a worker, or for the events of its thread that came before it
-  sleeping  it waits until GitHub or the model is available again, or for its next attempt
-  parked    it failed for good, or crashed the server each time; an answer says so
+  running      a worker handles it
+  waiting      it waits for a worker, or for the events of its thread that came before it
+  sleeping     it waits until GitHub or the model is available again, or for its next attempt
+  dead letter  it failed for good, or crashed the server each time; an answer says so
 
 Commits that are followed until CI reports about them are not commands, and are only counted.
 
-A parked event can be retried, which continues its run where the record ends, or dropped. Its id is
+A dead letter can be retried, which continues its run where the record ends, or dropped. Its id is
 that of the delivery, or that of the run at the end of tenon's answer.`,
 		Example: `  tenon events
-  tenon events --json | jq 'select(.state == "parked") | .error'
+  tenon events --json | jq 'select(.state == "dead letter") | .error'
   tenon events retry 72d3162e-cc78-11e3-81ab-4c9367dc0958
   tenon events drop jriuhdvv5mxf`,
 		Args: cobra.NoArgs,
@@ -64,14 +65,14 @@ that of the delivery, or that of the run at the end of tenon's answer.`,
 	cmd.Flags().BoolVar(&followed, "followed", false, "list the commits that are followed too")
 	cmd.Flags().IntVar(&most, "limit", most, "the `number` of events to list")
 	cmd.AddCommand(
-		newChangeCmd(&dir, "retry", "Retry parked events", "will be retried", (*store.Operator).Retry),
-		newChangeCmd(&dir, "drop", "End parked events for good", "is dropped", (*store.Operator).Drop))
+		newChangeCmd(&dir, "retry", "Retry dead letters", "will be retried", (*store.Operator).Retry),
+		newChangeCmd(&dir, "drop", "End dead letters for good", "is dropped", (*store.Operator).Drop))
 	return cmd
 }
 
 const dataUsage = "the server's data `folder` (default $TENON_DATABASE_URL, else $TENON_DATA_DIR, else ./data)"
 
-// newChangeCmd returns a command that changes parked events.
+// newChangeCmd returns a command that changes dead letters.
 func newChangeCmd(dir *string, name, short, done string,
 	change func(*store.Operator, context.Context, string) error) *cobra.Command {
 	return &cobra.Command{
@@ -241,7 +242,7 @@ func reason(e store.EventInfo, now time.Time) string {
 		parts = append(parts, again)
 	}
 	if e.Error != "" && e.WaitsFor != port.CIReport {
-		parts = append(parts, "the last attempt: "+strings.Join(strings.Fields(e.Error), " "))
+		parts = append(parts, "the last attempt: "+text.OneLine(e.Error))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 const (
@@ -60,10 +61,8 @@ func (i *identity) run(ctx context.Context) error {
 	var wait *port.WaitError
 	asked := time.Duration(0) // by GitHub to wait
 	for delay := minAskAgain; !i.hasAnswered(); delay = min(2*delay, maxAskAgain) {
-		select {
-		case <-ctx.Done():
+		if retry.Sleep(ctx, asked+delay/2+rand.N(delay)) != nil { //nolint:gosec // for replicas that started together
 			return nil
-		case <-time.After(asked + delay/2 + rand.N(delay)): //nolint:gosec // for replicas that started together
 		}
 		err := i.ask(ctx)
 		switch {
@@ -89,10 +88,8 @@ func (i *identity) watch(ctx context.Context) {
 		if !since.IsZero() {
 			delay = min(max(delay, time.Since(since)/refusedPart), maxAskAgain)
 		}
-		select {
-		case <-ctx.Done():
+		if retry.Sleep(ctx, delay) != nil {
 			return
-		case <-time.After(delay):
 		}
 		refused := i.github.Refused()
 		if refused != nil && since.IsZero() {

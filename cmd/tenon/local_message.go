@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/message"
@@ -26,10 +25,9 @@ func ownMessage(text, task string) string {
 		const kind = "chore: "
 		lines[0] = kind + message.Title(firstLine(task), maxSubject-len(kind), "apply edits")
 	}
-	author := fmt.Sprintf("Co-authored-by: %s <%d+%s@users.noreply.github.com>", you.Login, you.ID, you.Login)
 	kept := lines[:0]
 	for _, line := range lines {
-		if line != author && line != "Requested by "+you.Login {
+		if !strings.HasPrefix(line, message.CoAuthorPrefix(you.Login)) && line != "Requested by "+you.Login {
 			kept = append(kept, line)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// parkedFolder returns the data folder of a server with a parked event and one that waits.
-func parkedFolder(t *testing.T) (dir string) {
+// deadLetterFolder returns the data folder of a server with a dead letter and one that waits.
+func deadLetterFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	st, err := store.Open(t.Context(), store.Options{Dir: dir})
@@ -24,7 +24,7 @@ func parkedFolder(t *testing.T) (dir string) {
 	const coloured = "/tenon fix \x1b[31mthe colours\tof `main.go` and of all others\nplease"
 	for i, body := range []string{coloured, "/tenon ask why?"} {
 		require.NoError(t, st.Submit(t.Context(), port.Event{
-			Delivery: []string{"parked-1", "waiting-2"}[i], Kind: port.IssueComment, Sender: port.User{ID: 3, Login: "maria"},
+			Delivery: []string{"dead-1", "waiting-2"}[i], Kind: port.IssueComment, Sender: port.User{ID: 3, Login: "maria"},
 			Repo:   port.RepoRef{Installation: 1, ID: 2, Owner: "acme", Name: "lathe"},
 			Thread: port.Thread{Number: 12 + i, Pull: true}, Comment: port.Comment{Body: body},
 		}))
@@ -48,13 +48,13 @@ func printed(t *testing.T, args ...string) (code int, text string) {
 
 func TestTheEventsThatAreNotDoneAreListed(t *testing.T) {
 	t.Parallel()
-	dir := parkedFolder(t)
+	dir := deadLetterFolder(t)
 	code, text := printed(t, "events", "--data", dir)
 	require.Equal(t, exitOK, code, text)
 	require.Regexp(t, `(?m)^STATE +ACCEPTED +WHERE +WHO +COMMAND +ATTEMPTS +ID$`, text)
 	require.Regexp(t, `(?m)^waiting +now +acme/lathe#13 +maria +/tenon ask why\? +0 +waiting-2$`, text)
-	require.Regexp(t, `(?m)^parked +now +acme/lathe#12 +maria +/tenon fix .*… +1 +parked-1$`, text)
-	require.Regexp(t, `(?m)^parked-1: the last attempt: reading pull request 12: .*no use$`, text)
+	require.Regexp(t, `(?m)^dead letter +now +acme/lathe#12 +maria +/tenon fix .*… +1 +dead-1$`, text)
+	require.Regexp(t, `(?m)^dead-1: the last attempt: reading pull request 12: .*no use$`, text)
 	require.NotContains(t, text, "\x1b", "what a terminal would obey is not printed")
 	code, text = printed(t, "events", "--data", dir, "--limit", "1")
 	require.Equal(t, exitOK, code, text)
@@ -63,13 +63,13 @@ func TestTheEventsThatAreNotDoneAreListed(t *testing.T) {
 	code, text = printed(t, "events", "--data", dir, "--json")
 	require.Equal(t, exitOK, code, text)
 	dec := json.NewDecoder(bytes.NewBufferString(text))
-	var waiting, parked listedEvent
+	var waiting, dead listedEvent
 	require.NoError(t, dec.Decode(&waiting))
-	require.NoError(t, dec.Decode(&parked))
+	require.NoError(t, dec.Decode(&dead))
 	require.Equal(t, store.EventWaiting, waiting.State)
-	require.Equal(t, port.RunID("parked-1"), parked.Run)
-	require.Equal(t, "acme/lathe", parked.Repository)
-	require.Contains(t, parked.Error, "no use")
+	require.Equal(t, port.RunID("dead-1"), dead.Run)
+	require.Equal(t, "acme/lathe", dead.Repository)
+	require.Contains(t, dead.Error, "no use")
 
 	code, text = printed(t, "events", "--data", dir, "--limit", "0")
 	require.Equal(t, exitUsage, code)
@@ -108,31 +108,31 @@ func TestCommitsThatAreFollowedAreNoCommandsThatWait(t *testing.T) {
 	require.Empty(t, event.Command)
 }
 
-func TestParkedEventsAreRetriedAndDropped(t *testing.T) {
+func TestDeadLettersAreRetriedAndDropped(t *testing.T) {
 	t.Parallel()
-	dir := parkedFolder(t)
+	dir := deadLetterFolder(t)
 	code, text := printed(t, "events", "retry", "--data", dir, "waiting-2")
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, text, "event waiting-2 is waiting, and only parked events can be retried or dropped")
+	require.Contains(t, text, "event waiting-2 is waiting, and only dead letters can be retried or dropped")
 	code, text = printed(t, "events", "drop", "--data", dir, "nowhere")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, text, "there is no event nowhere")
-	code, text = printed(t, "events", "retry", "--data", dir, port.RunID("parked-1"))
+	code, text = printed(t, "events", "retry", "--data", dir, port.RunID("dead-1"))
 	require.Equal(t, exitOK, code, text)
-	require.Contains(t, text, port.RunID("parked-1")+" will be retried")
+	require.Contains(t, text, port.RunID("dead-1")+" will be retried")
 	code, text = printed(t, "events", "retry", "--data", dir)
 	require.Equal(t, exitUsage, code, text)
 
-	dir = parkedFolder(t)
-	code, text = printed(t, "events", "drop", "--data", dir, "parked-1")
+	dir = deadLetterFolder(t)
+	code, text = printed(t, "events", "drop", "--data", dir, "dead-1")
 	require.Equal(t, exitOK, code, text)
 	_, text = printed(t, "events", "--data", dir)
-	require.NotContains(t, text, "parked")
+	require.NotContains(t, text, "dead")
 }
 
 func TestABackupIsAServersDatabase(t *testing.T) {
 	t.Parallel()
-	dir, restored := parkedFolder(t), t.TempDir()
+	dir, restored := deadLetterFolder(t), t.TempDir()
 	running, err := store.Open(t.Context(), store.Options{Dir: dir})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, running.Close()) }()
@@ -141,7 +141,7 @@ func TestABackupIsAServersDatabase(t *testing.T) {
 	require.Equal(t, exitOK, code, text)
 	require.Regexp(t, `tenon\.db: \d+ KiB`, text)
 	_, text = printed(t, "events", "--data", restored)
-	require.Contains(t, text, "parked-1")
+	require.Contains(t, text, "dead-1")
 	code, text = printed(t, "backup", file, "--data", dir)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, text, "exists already")

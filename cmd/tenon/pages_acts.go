@@ -72,7 +72,7 @@ func actsNow(ctx context.Context, st *store.Store, slug string, state view.State
 		inv, ok := command.FromEvent(ev, slug, ev.Label)
 		return inv.Command, ok
 	}
-	if state != view.Ended && state != view.Parked {
+	if state != view.Ended && state != view.DeadLetter {
 		_, isCommand := commandOf(run.Event)
 		_, testing := run.Verifying()
 		if isCommand && !run.Event.Immediate && (!run.Committing || testing) {

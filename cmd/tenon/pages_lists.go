@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/view"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/text"
 	"github.com/tenon-bot/tenon/internal/web"
 )
 
@@ -56,7 +56,7 @@ func openEvents(list []store.EventInfo) (out []web.Open) {
 	waiting := 0
 	for _, e := range list {
 		o := openEvent(e)
-		queued := !e.Event.Immediate && e.State != store.EventParked && e.Event.Repo.ID != 0
+		queued := !e.Event.Immediate && e.State != store.EventDeadLetter && e.Event.Repo.ID != 0
 		before := first[e.Event.ThreadKey()]
 		if queued && before == "" {
 			first[e.Event.ThreadKey()] = o.Run
@@ -75,7 +75,7 @@ func openEvents(list []store.EventInfo) (out []web.Open) {
 			if o.Why = string(e.WaitsFor); e.WaitsFor == "" {
 				o.Why = "an attempt failed"
 			}
-		case store.EventParked:
+		case store.EventDeadLetter:
 			o.Why = "it failed for good; its answer says why"
 		}
 		out = append(out, o)
@@ -86,5 +86,5 @@ func openEvents(list []store.EventInfo) (out []web.Open) {
 // openEvent returns an event as pages list it, without its place in the queue.
 func openEvent(e store.EventInfo) web.Open {
 	return web.Open{Run: port.RunID(e.Event.Delivery), Delivery: e.Event.Delivery, State: view.State(e.State),
-		Event: e.Event, Why: strings.Join(strings.Fields(e.Error), " "), Accepted: e.Accepted, Until: e.Until}
+		Event: e.Event, Why: text.OneLine(e.Error), Accepted: e.Accepted, Until: e.Until}
 }

@@ -37,7 +37,7 @@ func TestTheQueueOfThePagesSaysWhatComesFirst(t *testing.T) {
 	var got []place
 	for _, o := range openEvents([]store.EventInfo{event("running", 1, store.EventRunning), event("behind", 1,
 		store.EventWaiting), asleep, failed, event("after-sleep", 2, store.EventWaiting), help,
-		event("free", 3, store.EventWaiting), event("dead", 3, store.EventParked)}) {
+		event("free", 3, store.EventWaiting), event("dead", 3, store.EventDeadLetter)}) {
 		got = append(got, place{o.Position, o.Why})
 	}
 	require.Equal(t, []place{
@@ -62,7 +62,7 @@ func (g installedGitHub) Installations(context.Context) ([]port.Installation, bo
 	return g.list, true, g.err
 }
 
-func TestThePagesOfOperatorsChangeWhatIsParkedAndShowWhatIsInstalled(t *testing.T) {
+func TestThePagesOfOperatorsChangeDeadLettersAndShowWhatIsInstalled(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	st, err := store.Open(ctx, store.Options{Dir: t.TempDir()})
@@ -84,15 +84,15 @@ func TestThePagesOfOperatorsChangeWhatIsParkedAndShowWhatIsInstalled(t *testing.
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.NoError(t, st.DeadLetter(ctx, c.Event, errors.New("no use")))
-	list, more, err := p.Parked(ctx, 10)
+	list, more, err := p.DeadLetters(ctx, 10)
 	require.NoError(t, err)
 	require.Zero(t, more)
-	require.Equal(t, []any{"d", view.Parked, "no use"}, []any{list[0].Delivery, list[0].State, list[0].Why})
+	require.Equal(t, []any{"d", view.DeadLetter, "no use"}, []any{list[0].Delivery, list[0].State, list[0].Why})
 	require.NoError(t, p.Retry(ctx, ann, "d"))
 	require.Contains(t, log.String(), "operator=ann delivery=d")
 	var user *port.UserError
 	require.ErrorAs(t, p.Drop(ctx, ann, "d"), &user)
-	require.Contains(t, user.Text, "no longer parked, but waiting")
+	require.Contains(t, user.Text, "no longer a dead letter, but waiting")
 	require.ErrorIs(t, p.Retry(ctx, ann, "none"), port.ErrNotFound)
 
 	require.NoError(t, st.Pace().Block(ctx, 7, time.Hour))

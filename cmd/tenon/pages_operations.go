@@ -34,9 +34,9 @@ func newPageOperations(cfg config.Server, st *store.Store, github *gh.Client, lo
 	return pageOperations{store: st, server: server, rateLimit: github.RateLimit, now: time.Now, log: log}
 }
 
-// Parked implements web.Operations.
-func (p pageOperations) Parked(ctx context.Context, most int) (list []web.Open, more int, err error) {
-	events, more, err := p.store.Operator().Parked(ctx, most)
+// DeadLetters implements web.Operations.
+func (p pageOperations) DeadLetters(ctx context.Context, most int) (list []web.Open, more int, err error) {
+	events, more, err := p.store.Operator().DeadLetters(ctx, most)
 	for _, e := range events {
 		list = append(list, openEvent(e))
 	}
@@ -45,29 +45,29 @@ func (p pageOperations) Parked(ctx context.Context, most int) (list []web.Open, 
 
 // Retry implements web.Operations.
 func (p pageOperations) Retry(ctx context.Context, v web.Visitor, delivery string) error {
-	err := explainParked(p.store.Operator().Retry(ctx, delivery))
+	err := explainDeadLetter(p.store.Operator().Retry(ctx, delivery))
 	if err == nil {
-		p.log.InfoContext(ctx, "an operator let a parked event be tried again", "operator", v.Login, "delivery", delivery)
+		p.log.InfoContext(ctx, "an operator let a dead letter be tried again", "operator", v.Login, "delivery", delivery)
 	}
 	return err
 }
 
 // Drop implements web.Operations.
 func (p pageOperations) Drop(ctx context.Context, v web.Visitor, delivery string) error {
-	err := explainParked(p.store.Operator().Drop(ctx, delivery))
+	err := explainDeadLetter(p.store.Operator().Drop(ctx, delivery))
 	if err == nil {
-		p.log.InfoContext(ctx, "an operator dropped a parked event", "operator", v.Login, "delivery", delivery)
+		p.log.InfoContext(ctx, "an operator dropped a dead letter", "operator", v.Login, "delivery", delivery)
 	}
 	return err
 }
 
-// explainParked returns an error about a parked event as a *port.UserError if it is for whoever asked.
-func explainParked(err error) error {
-	var other *store.NotParkedError
+// explainDeadLetter returns an error about a dead letter as a *port.UserError if it is for whoever asked.
+func explainDeadLetter(err error) error {
+	var other *store.NotDeadLetterError
 	switch {
 	case errors.As(err, &other):
-		return &port.UserError{Text: "This command is no longer parked, but " + string(other.State) + ". Somebody else, or " +
-			"GitHub, was faster."}
+		return &port.UserError{Text: "This command is no longer a dead letter, but " + string(other.State) + ". Somebody " +
+			"else, or GitHub, was faster."}
 	case errors.Is(err, store.ErrForgotten):
 		return &port.UserError{Text: "The prompts and answers of this run have been deleted since, so that it cannot go " +
 			"on. Drop it."}

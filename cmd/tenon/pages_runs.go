@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/view"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
@@ -31,12 +32,13 @@ func (p pageRuns) Run(ctx context.Context, id string, hidden bool) (view.Run, er
 		return view.Run{}, err
 	}
 	s := view.Source{
-		Event: info.Event, State: stateOf(info), WaitsFor: info.WaitsFor, Live: live, Steps: stepsOf(info.At), Price: p.price,
+		Event: info.Event, Links: links.Of(info.Event.Thread), State: stateOf(info), WaitsFor: info.WaitsFor,
+		Live: live, Steps: stepsOf(info.At), Price: p.price,
 	}
 	if s.Record, err = record.Load(info.Run); err != nil { // another version of the program recorded it
 		s.Record, s.Unreadable = record.Header(info.Run), true
 	}
-	if s.State == view.Ended || s.State == view.Parked {
+	if s.State == view.Ended || s.State == view.DeadLetter {
 		s.Ended = info.Ended
 	}
 	if inv, ok := command.FromEvent(s.Event, p.slug(), s.Event.Label); ok {
@@ -79,8 +81,8 @@ func stateOf(info store.RunInfo) view.State {
 		return view.Waiting
 	case store.EventSleeping:
 		return view.Sleeping
-	case store.EventParked:
-		return view.Parked
+	case store.EventDeadLetter:
+		return view.DeadLetter
 	}
 	return view.Ended
 }

@@ -65,17 +65,17 @@ instead: it shows the same page, under a link in its log.`,
 }
 
 // setUpLocally serves the page on this machine until the App is registered or ctx ends.
-func setUpLocally(ctx context.Context, given setupFlags, out, errOut io.Writer) error {
+func setUpLocally(ctx context.Context, flags setupFlags, out, errOut io.Writer) error {
 	say := out
-	if given.print {
+	if flags.print {
 		say = errOut
 	}
-	files, err := register.FilesIn(given.dir, time.Now())
+	files, err := register.FilesIn(flags.dir, time.Now())
 	if err != nil {
 		return err
 	}
 	save := files.Save
-	if given.print {
+	if flags.print {
 		save = func(r register.Registered) error {
 			_, err := io.WriteString(out, register.Print(r, time.Now()))
 			return err
@@ -83,11 +83,11 @@ func setUpLocally(ctx context.Context, given setupFlags, out, errOut io.Writer) 
 	} else if err := files.Check(); err != nil {
 		return err
 	}
-	l, err := listenOnLoopback(ctx, given.port)
+	l, err := listenOnLoopback(ctx, flags.port)
 	if err != nil {
 		return err
 	}
-	page, err := localPage(given, l, save, say, errOut)
+	page, err := localPage(flags, l, save, say, errOut)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -99,8 +99,8 @@ func setUpLocally(ctx context.Context, given setupFlags, out, errOut io.Writer) 
 	default:
 		return errors.New("stopped: no App was registered, and nothing was written")
 	}
-	printNext(say, page.Registered(), files, given)
-	if given.print {
+	printNext(say, page.Registered(), files, flags)
+	if flags.print {
 		return nil
 	}
 	_, _ = fmt.Fprintf(say, "\ntenon doctor, before the App is installed and the server runs:\n\n")
@@ -112,13 +112,13 @@ func setUpLocally(ctx context.Context, given setupFlags, out, errOut io.Writer) 
 }
 
 // localPage makes the page of a listener on a loopback address.
-func localPage(given setupFlags, l net.Listener, save func(register.Registered) error, say, errOut io.Writer) (
+func localPage(flags setupFlags, l net.Listener, save func(register.Registered) error, say, errOut io.Writer) (
 	*register.Page, error) {
-	opts := register.Options{Organization: given.org, Name: given.name, Public: given.url, GitHub: manifestGitHub{},
+	opts := register.Options{Organization: flags.org, Name: flags.name, Public: flags.url, GitHub: manifestGitHub{},
 		Lookup: lookup, Save: save, Hosts: isLoopback, Elsewhere: http.NotFoundHandler(),
 		Log: newLogger(errOut, config.Server{LogLevel: slog.LevelWarn})}
-	if given.github != "" {
-		site, err := config.SiteAt(given.github)
+	if flags.github != "" {
+		site, err := config.SiteAt(flags.github)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--github-url %w", err)}
 		}
@@ -191,14 +191,14 @@ func servePage(ctx context.Context, page *register.Page, l net.Listener, connect
 }
 
 // printNext says what was done, and what people do next.
-func printNext(out io.Writer, r register.Registered, files register.Files, given setupFlags) {
+func printNext(out io.Writer, r register.Registered, files register.Files, flags setupFlags) {
 	start := "tenon serve"
-	if given.dir != "." {
+	if flags.dir != "." {
 		start += " --config " + files.Settings
 	}
 	_, _ = fmt.Fprintf(out, "\n✓ %s is registered: App id %d, owned by %s\n", terminal.Escape(r.App.Name), r.App.ID,
 		terminal.Escape(r.App.Owner))
-	if given.print {
+	if flags.print {
 		start = "tenon serve --config FILE, with the settings that were printed"
 	} else {
 		_, _ = fmt.Fprintf(out, "✓ %s and %s are written, readable by you alone\n", files.Settings, filepath.Base(files.Key))

@@ -45,20 +45,20 @@ type settingUp struct {
 	ended       chan error
 }
 
-func startSetup(t *testing.T, given setupFlags) *settingUp {
+func startSetup(t *testing.T, flags setupFlags) *settingUp {
 	t.Helper()
-	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey()})
+	github, err := ghtest.New(ghtest.Options{Memory: true, Key: sharedKey()})
 	require.NoError(t, err)
 	require.NoError(t, github.Start())
 	t.Cleanup(func() { require.NoError(t, github.Close()) })
 	require.NoError(t, github.AddOrg("acme", "maria"))
 	require.NoError(t, github.SignIn("maria"))
-	given.github, given.org, given.url = github.GitURL(), "acme", "https://tenon.acme.example"
+	flags.github, flags.org, flags.url = github.GitURL(), "acme", "https://tenon.acme.example"
 	s := &settingUp{t: t, github: github, ended: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(t.Context())
 	s.cancel = cancel
 	t.Cleanup(cancel)
-	go func() { s.ended <- setUpLocally(ctx, given, &s.out, &s.errOut) }()
+	go func() { s.ended <- setUpLocally(ctx, flags, &s.out, &s.errOut) }()
 	return s
 }
 

@@ -102,7 +102,7 @@ func lineNamed(lines []string, name string) int {
 
 // IsMadeAt reports whether the replacement of a block is at the place that the hint names, and the lines to find are
 // elsewhere: the block was applied there. found has no lines if the lines to find are at several places.
-func (h Hint) IsMadeAt(f File, p Pattern, found Match) (line int, made bool) {
+func (h Hint) IsMadeAt(f File, p Pattern, found Match) (line int, ok bool) {
 	several := len(found.At) == 0
 	if len(p.changes) == 0 || several && !tells(p) {
 		return 0, false

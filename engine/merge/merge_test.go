@@ -189,6 +189,11 @@ func TestAChangeOfOneOfSeveralCopiesThatTheOtherSideRemovedIsUncertain(t *testin
 	base := "package a\n\n" + loadFunc + "\n" + loadFunc + "\nvar x int\n"
 	ours := strings.Replace(base, "\tcheck()\n", "\tcheck(1)\n", 1)
 	requireUncertain(t, base, ours, "package a\n\n"+loadFunc+"\nvar x int\n")
+	// There is one alignment, and it keeps the first copy. Whoever removed the second may have meant either.
+	const open, check, read, last = "open()\n", "check()\n", "read()\n", "end\n"
+	base = open + check + read + open + check + last
+	got := requireConflict(t, true, base, open+"check(1)\n"+read+open+check+last, open+check+read+last)
+	require.Equal(t, Region{Line: 2, Lines: []string{"check()"}}, got.Base)
 }
 
 // The lines between are in both versions exactly once, so no alignment would take the copy for the original.
@@ -211,6 +216,7 @@ func TestVersionsThatCannotBeComparedAreRefused(t *testing.T) {
 		want               Refusal
 	}{
 		{"a\nb\nc\n", "a\x00\nb\nc\n", "a\nb\nd\n", NotText},
+		{"a\nb\nc\n", "a\nb\nd\n", "a\x00\nb\nc\n", NotText},
 		{"a\nb\nc\x00\n", "a\n", "b\n", NotText},
 		{large, "b\n" + large, "c\n", TooLarge},
 	} {

@@ -55,8 +55,8 @@ func (r *reader) addToFile(from, first int, b block.Block) {
 	}
 }
 
-func (r *reader) addProblem(from int, minor bool, what string) {
-	r.pieces = append(r.pieces, Piece{From: from, To: r.n, Problem: what, Minor: minor})
+func (r *reader) addProblem(from int, minor bool, text string) {
+	r.pieces = append(r.pieces, Piece{From: from, To: r.n, Problem: text, Minor: minor})
 }
 
 // hunkOf returns the block of a hunk, or says why it is none. fresh is set for the hunk of a new file.

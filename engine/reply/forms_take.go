@@ -20,10 +20,10 @@ type piece struct {
 }
 
 // piecesOf returns the pieces of a patch.
-func piecesOf(what string, pieces []patch.Piece) []piece {
+func piecesOf(form string, pieces []patch.Piece) []piece {
 	out := make([]piece, len(pieces))
 	for i, c := range pieces {
-		out[i] = piece{c.From, c.To, c.Block, what, c.Problem, c.Minor}
+		out[i] = piece{c.From, c.To, c.Block, form, c.Problem, c.Minor}
 	}
 	return out
 }

@@ -14,7 +14,7 @@ const maxSplits = 32
 
 // fill sets the halves of the block. If it cannot, it returns the kind of the
 // problem and its description.
-func (r *blockReader) fill(b *block.Block) (problem block.ProblemKind, what string) {
+func (r *blockReader) fill(b *block.Block) (problem block.ProblemKind, description string) {
 	head, end := r.tokens[r.i], r.tokens[r.j]
 	body := dedent(r.lines[head.line:end.line], r.lines[end.line])
 	switch head.kind {
@@ -42,9 +42,9 @@ func (r *blockReader) fill(b *block.Block) (problem block.ProblemKind, what stri
 			r.findOwnDivider()
 		}
 		r.preferRunLength(head.run)
-		problem, what = r.splitHalves(b, body, head, "(=======)")
+		problem, description = r.splitHalves(b, body, head, "(=======)")
 		withoutNumbers(b, r.inCall)
-		return problem, what
+		return problem, description
 	}
 }
 
@@ -146,7 +146,7 @@ func (r *blockReader) preferRunLength(run int) {
 // splitHalves splits body, which begins with the head, at dividers.
 func (r *blockReader) splitHalves(
 	b *block.Block, body []string, head token, want string,
-) (problem block.ProblemKind, what string) {
+) (problem block.ProblemKind, description string) {
 	n := len(r.dividers)
 	if n == 0 {
 		return block.ProblemNoDivider, "no divider " + want

@@ -137,9 +137,9 @@ func looksLikeEdit(s string) bool {
 }
 
 // errorIf returns an error about an edit, or that it is none.
-func errorIf(isEdit bool, what string) (ok bool, err error) {
+func errorIf(isEdit bool, text string) (ok bool, err error) {
 	if isEdit {
-		return true, errors.New(what)
+		return true, errors.New(text)
 	}
 	return false, nil
 }

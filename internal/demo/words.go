@@ -34,8 +34,8 @@ var nextSteps = [][2]string{
 // conclude says what to try next.
 func (o Options) conclude(screen *terminal.Transcript) {
 	screen.Line("\n%s", screen.Paint(terminal.Bold, "Try next:"))
-	show := func(what, why string) {
-		screen.Line("   %s\n      %s", screen.Paint(terminal.Cyan, terminal.Escape(what)), why)
+	show := func(command, why string) {
+		screen.Line("   %s\n      %s", screen.Paint(terminal.Cyan, terminal.Escape(command)), why)
 	}
 	steps := nextSteps
 	if o.HTML != "" {

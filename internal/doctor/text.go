@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/internal/terminal"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // maxText bounds each text of a result, in characters.
@@ -17,12 +18,12 @@ const maxText = 900
 
 // clean makes a result safe to print: what it quotes may be anybody's.
 func (r Result) clean() Result {
-	for _, text := range []*string{&r.Text, &r.Remedy, &r.Link} {
-		line := strings.Join(strings.Fields(strings.ToValidUTF8(*text, "?")), " ")
+	for _, part := range []*string{&r.Text, &r.Remedy, &r.Link} {
+		line := text.OneLine(strings.ToValidUTF8(*part, "?"))
 		if runes := []rune(line); len(runes) > maxText {
 			line = string(runes[:maxText]) + " …"
 		}
-		*text = terminal.Escape(secret.Fragment(line))
+		*part = terminal.Escape(secret.Fragment(line))
 	}
 	return r
 }

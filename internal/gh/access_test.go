@@ -130,7 +130,7 @@ func TestAPermissionThatWasNotGrantedSpoilsNothingElse(t *testing.T) {
 	_, err := w.Install(ghtest.Installation{Owner: "octo-org", Permissions: map[string]string{"metadata": "read",
 		"contents": "write", "pull_requests": "write", "issues": "write"}})
 	require.NoError(t, err)
-	_, err = w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
+	_, err = w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.tip(t, "feature/x").SHA,
 		Status: "queued"})
 	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "for checking")

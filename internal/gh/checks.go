@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // The limits of check runs, from GitHub's documentation of "Create a check run". Lengths of texts are in characters.
@@ -183,8 +183,6 @@ func cut(s string, most int) *string {
 
 // cutBytes cuts a text to a number of bytes, with an ellipsis at the end.
 func cutBytes(s string, most int) *string {
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most-len("…")], "") + "…"
-	}
+	s = text.Clip(s, most)
 	return &s
 }

@@ -149,7 +149,7 @@ func TestTheTownTakesTheCheck(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
-	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
+	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.tip(t, "feature/x").SHA,
 		Run: "abc", Thread: w.pull, Status: "queued"})
 	require.NoError(t, err)
 	notes := make([]port.Annotation, 70)

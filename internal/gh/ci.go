@@ -304,16 +304,16 @@ func (l *checkList) isOwn(r checkFound) bool {
 
 // put adds a check run in the place of those of the same name that are earlier attempts of it. Jobs with the same name
 // that ran side by side, as those of a matrix may, are all there.
-func (l *checkList) put(made port.CommitCheck, ran span) {
+func (l *checkList) put(check port.CommitCheck, ran span) {
 	if l.ran == nil {
 		l.ran = map[int64]span{}
 	}
-	l.ran[made.Check] = ran
+	l.ran[check.Check] = ran
 	isSame := func(c port.CommitCheck) bool {
-		return c.App == made.App && c.WorkflowRun == made.WorkflowRun && c.Name == made.Name && c.Check != 0
+		return c.App == check.App && c.WorkflowRun == check.WorkflowRun && c.Name == check.Name && c.Check != 0
 	}
-	isNewer := func(c port.CommitCheck) bool { return isSame(c) && (c.Check == made.Check || l.replaces(c, made)) }
-	isOlder := func(c port.CommitCheck) bool { return isSame(c) && l.replaces(made, c) }
+	isNewer := func(c port.CommitCheck) bool { return isSame(c) && (c.Check == check.Check || l.replaces(c, check)) }
+	isOlder := func(c port.CommitCheck) bool { return isSame(c) && l.replaces(check, c) }
 	if slices.ContainsFunc(l.Checks, isNewer) {
 		return
 	}
@@ -321,7 +321,7 @@ func (l *checkList) put(made port.CommitCheck, ran span) {
 	if at < 0 {
 		at = len(l.Checks)
 	}
-	l.Checks = slices.Insert(slices.DeleteFunc(l.Checks, isOlder), at, made)
+	l.Checks = slices.Insert(slices.DeleteFunc(l.Checks, isOlder), at, check)
 }
 
 // replaces reports whether a check run is a newer attempt of another one with its name: it started after the end of

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 const (
@@ -116,7 +117,7 @@ func (c *Client) useApp(opts Options) error {
 		c.slug.Store(&slug)
 	}
 	signs, err := ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, reads), opts.AppID,
-		ghinstallation.WithSigner(signer{key, c.clock.Now}))
+		ghinstallation.WithSigner(&signer{key: key, now: c.clock.Now}))
 	if err != nil {
 		return fmt.Errorf("making the App's transport: %w", err)
 	}
@@ -134,10 +135,10 @@ func (o *Options) setDefaults() {
 		o.Now = time.Now
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = retry.Sleep
 	}
 	if o.Pace == nil {
-		o.Pace = newMemoryPace(o.Now)
+		o.Pace = NewMemoryPace(o.Now)
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -151,18 +152,6 @@ func NewTransport() http.RoundTripper {
 	t.MaxResponseHeaderBytes = 1 << 20
 	t.MaxIdleConnsPerHost = 16 // all requests are to one host, and not every Enterprise Server speaks HTTP/2
 	return t
-}
-
-// sleep waits for d, or returns the error of a context that ends earlier.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }
 
 func parseAPIURL(text string) (*url.URL, error) {
@@ -263,17 +252,17 @@ func (c *Client) forRepo(repo port.RepoRef, s scope) (*github.Client, error) {
 }
 
 // forRepoInClass is forRepo for requests of another class than the scope's.
-func (c *Client) forRepoInClass(repo port.RepoRef, s scope, of class) (*github.Client, error) {
+func (c *Client) forRepoInClass(repo port.RepoRef, s scope, class class) (*github.Client, error) {
 	if err := c.checkRepo(repo); err != nil {
 		return nil, err
 	}
 	g := grant{repo.Installation, repo.ID, s}
-	limited := c.limiter.roundTripper(c.paced(repo.Installation), of)
+	limited := c.limiter.roundTripper(c.paced(repo.Installation), class)
 	return c.client(&authTransport{tokens: c.tokens, grant: g, next: limited}), nil
 }
 
 func (c *Client) client(t http.RoundTripper) *github.Client {
-	gh := github.NewClient(&http.Client{Transport: t, CheckRedirect: c.redirect, Timeout: callTimeout})
+	gh := github.NewClient(&http.Client{Transport: timeoutTransport{t}, CheckRedirect: c.redirect})
 	gh.BaseURL, gh.UserAgent = c.base, userAgent
 	return gh
 }

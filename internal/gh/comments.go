@@ -33,12 +33,12 @@ func (c *Client) Notify(ctx context.Context, repo port.RepoRef, at port.Place, b
 	return c.post(ctx, repo, at, body, notice)
 }
 
-func (c *Client) post(ctx context.Context, repo port.RepoRef, at port.Place, body string, of class) (port.Comment,
+func (c *Client) post(ctx context.Context, repo port.RepoRef, at port.Place, body string, class class) (port.Comment,
 	error) {
 	if err := checkBody(body); err != nil {
 		return port.Comment{}, err
 	}
-	api, err := c.forThreadInClass(repo, answering, at.Number, of)
+	api, err := c.forThreadInClass(repo, answering, at.Number, class)
 	if err != nil {
 		return port.Comment{}, err
 	}
@@ -107,82 +107,84 @@ func (c *Client) forThread(repo port.RepoRef, s scope, number int) (*github.Clie
 }
 
 // forThreadInClass is forThread for requests of another class than the scope's.
-func (c *Client) forThreadInClass(repo port.RepoRef, s scope, number int, of class) (*github.Client, error) {
+func (c *Client) forThreadInClass(repo port.RepoRef, s scope, number int, class class) (*github.Client, error) {
 	if _, err := c.forThread(repo, s, number); err != nil {
 		return nil, err
 	}
-	return c.forRepoInClass(repo, s, of)
+	return c.forRepoInClass(repo, s, class)
 }
 
 // Edit replaces the body of a comment, review or reply of the App. It returns port.ErrNotFound if it was deleted. The
 // body has the limits of Post.
-func (c *Client) Edit(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string) error {
-	return c.edit(ctx, repo, number, what, body, result)
+func (c *Client) Edit(ctx context.Context, repo port.RepoRef, number int, comment port.Comment, body string) error {
+	return c.edit(ctx, repo, number, comment, body, result)
 }
 
 // Progress is Edit for a text that is of no use when it is late: it never waits, and leaves most of what may be written
 // in a minute and in an hour to other writes. Beyond that, it returns an error with RetryAfter().
-func (c *Client) Progress(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string) error {
-	return c.edit(ctx, repo, number, what, body, optional)
+func (c *Client) Progress(ctx context.Context, repo port.RepoRef, number int, comment port.Comment, body string) error {
+	return c.edit(ctx, repo, number, comment, body, optional)
 }
 
-func (c *Client) edit(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string,
-	of class) error {
+func (c *Client) edit(ctx context.Context, repo port.RepoRef, number int, target port.Comment, body string,
+	class class) error {
 	if err := checkBody(body); err != nil {
 		return err
 	}
-	api, err := c.forRepoInClass(repo, answering, of)
+	api, err := c.forRepoInClass(repo, answering, class)
 	if err != nil {
 		return err
 	}
-	switch what.Kind {
+	switch target.Kind {
 	case port.IssueComment:
-		_, _, err = api.Issues.EditComment(ctx, repo.Owner, repo.Name, what.ID, &github.IssueComment{Body: &body})
+		_, _, err = api.Issues.EditComment(ctx, repo.Owner, repo.Name, target.ID, &github.IssueComment{Body: &body})
 	case port.ReviewComment:
 		comment := &github.PullRequestComment{Body: &body}
-		_, _, err = api.PullRequests.EditComment(ctx, repo.Owner, repo.Name, what.ID, comment)
+		_, _, err = api.PullRequests.EditComment(ctx, repo.Owner, repo.Name, target.ID, comment)
 	case port.Review:
-		_, _, err = api.PullRequests.UpdateReview(ctx, repo.Owner, repo.Name, number, what.ID, body)
+		_, _, err = api.PullRequests.UpdateReview(ctx, repo.Owner, repo.Name, number, target.ID, body)
 	default:
-		err = callerError(fmt.Sprintf("the App does not write a %q", what.Kind))
+		err = callerError(fmt.Sprintf("the App does not write a %q", target.Kind))
 	}
 	if err != nil {
-		return c.explain(err, "editing %s of %s#%d", describe(what), repo, number)
+		return c.explain(err, "editing %s of %s#%d", describe(target), repo, number)
 	}
 	return nil
 }
 
 // Comment returns a comment of any kind as it is now. It returns port.ErrNotFound if it was deleted.
-func (c *Client) Comment(ctx context.Context, repo port.RepoRef, number int, what port.Comment) (port.Comment, error) {
+func (c *Client) Comment(ctx context.Context, repo port.RepoRef, number int, comment port.Comment) (
+	port.Comment, error,
+) {
 	api, err := c.forThread(repo, reading, number)
 	if err != nil {
 		return port.Comment{}, err
 	}
-	got, err := reread(ctx, api, repo, number, what)
+	got, err := reread(ctx, api, repo, number, comment)
 	if err != nil {
-		return port.Comment{}, c.explain(err, "reading %s of %s#%d", describe(what), repo, number)
+		return port.Comment{}, c.explain(err, "reading %s of %s#%d", describe(comment), repo, number)
 	}
 	return got, nil
 }
 
-func reread(ctx context.Context, api *github.Client, repo port.RepoRef, number int, what port.Comment) (
+func reread(ctx context.Context, api *github.Client, repo port.RepoRef, number int, comment port.Comment) (
 	port.Comment, error,
 ) {
-	switch what.Kind {
+	switch comment.Kind {
 	case port.IssueComment:
-		got, _, err := api.Issues.GetComment(ctx, repo.Owner, repo.Name, what.ID)
+		got, _, err := api.Issues.GetComment(ctx, repo.Owner, repo.Name, comment.ID)
 		return fromIssue(got), err
 	case port.ReviewComment:
-		got, _, err := api.PullRequests.GetComment(ctx, repo.Owner, repo.Name, what.ID)
+		got, _, err := api.PullRequests.GetComment(ctx, repo.Owner, repo.Name, comment.ID)
 		return fromReviewComment(got), err
 	case port.Review:
-		got, _, err := api.PullRequests.GetReview(ctx, repo.Owner, repo.Name, number, what.ID)
+		got, _, err := api.PullRequests.GetReview(ctx, repo.Owner, repo.Name, number, comment.ID)
 		return fromReview(got), err
 	case port.IssueBody:
 		got, _, err := api.Issues.Get(ctx, repo.Owner, repo.Name, number)
 		return fromBody(got), err
 	}
-	return port.Comment{}, callerError(fmt.Sprintf("a %q is not a comment", what.Kind))
+	return port.Comment{}, callerError(fmt.Sprintf("a %q is not a comment", comment.Kind))
 }
 
 // Comments returns the newest comments of replyTo's thread if that is a review comment, or of the conversation, oldest

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // maxPageSize is GitHub's: "The number of results per page (max 100)."
@@ -51,12 +51,11 @@ func (c *Client) Answer(ctx context.Context, attempt int64) (string, error) {
 	if err := call(ctx, c.asApp(), http.MethodGet, path, nil, &got); err != nil {
 		return "", c.explain(err, "asking for attempt %d of a delivery", attempt)
 	}
-	var text string
-	if json.Unmarshal(got.Response.Payload, &text) != nil {
-		text = "" // no text: an answer that tenon did not write
+	var answer string
+	if json.Unmarshal(got.Response.Payload, &answer) != nil {
+		answer = "" // no text: an answer that tenon did not write
 	}
-	text = strings.Join(strings.Fields(text), " ")
-	return strings.ToValidUTF8(text[:min(len(text), maxAnswer)], ""), nil
+	return text.Cut(text.OneLine(answer), maxAnswer), nil
 }
 
 // Redeliver asks GitHub to send the delivery of an attempt again. It returns port.ErrNotFound if GitHub does not have

@@ -10,13 +10,14 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // maxMessage bounds GitHub's message in an error, in bytes.
@@ -134,21 +135,16 @@ func (c *Client) kindOfRefusal(refused *github.ErrorResponse) error {
 	status := refused.Response.StatusCode
 	switch {
 	case status >= http.StatusInternalServerError:
-		seconds, _ := strconv.Atoi(refused.Response.Header.Get("Retry-After"))
-		return outage(&serverError{statusError{status: status, message: messages(refused)}}, clampAsked(seconds))
+		after := time.Duration(0)
+		if wait, _ := retry.After(refused.Response.Header, time.Now()); wait > 0 {
+			after = clamp(wait)
+		}
+		return outage(&serverError{statusError{status: status, message: messages(refused)}}, after)
 	case status == http.StatusUnauthorized && !c.isForApp(refused.Response.Request):
 		return outage(&statusError{status: status, message: messages(refused)}, 0)
 	}
 	return c.denied(newStatusError(status, messages(refused)),
 		permissionsIn(refused.Response.Header.Get(acceptedPermissions)))
-}
-
-// clampAsked returns a wait in seconds that a response asked for, 0 if it asked for none.
-func clampAsked(seconds int) time.Duration {
-	if seconds <= 0 {
-		return 0
-	}
-	return clamp(time.Duration(min(seconds, int(maxWait/time.Second))) * time.Second)
 }
 
 // isForApp reports whether a request is one that the App's key authorises.
@@ -186,11 +182,7 @@ func messages(refused *github.ErrorResponse) string {
 }
 
 func oneLine(messages []string) string {
-	text := strings.Join(strings.Fields(strings.Join(messages, "; ")), " ")
-	if len(text) > maxMessage {
-		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
-	}
-	return text
+	return text.Clip(text.OneLine(strings.Join(messages, "; ")), maxMessage)
 }
 
 // explainApp returns the error of a request for the App.

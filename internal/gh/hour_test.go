@@ -52,7 +52,7 @@ func playHour(t *testing.T, perMinute int, length time.Duration) hourOfFixes {
 	t.Helper()
 	begun := time.Unix(1_700_000_000, 0)
 	now := begun
-	pace := newMemoryPace(func() time.Time { return now })
+	pace := NewMemoryPace(func() time.Time { return now })
 	var due dueWrites
 	every := time.Minute / time.Duration(perMinute)
 	for at := time.Duration(0); at < length; at += every {

@@ -31,18 +31,7 @@ func (c *Client) JobLog(ctx context.Context, repo port.RepoRef, job int64) (io.R
 		cancel()
 		return nil, c.explain(err, "asking for the log of job %d of %s", job, repo)
 	}
-	return &logBody{body, cancel}, nil
-}
-
-// logBody is the body of a log. Close ends its request.
-type logBody struct {
-	io.ReadCloser
-	cancel context.CancelFunc
-}
-
-func (b *logBody) Close() error {
-	defer b.cancel()
-	return b.ReadCloser.Close()
+	return &timedBody{body, cancel}, nil
 }
 
 // openLog requests a log from the API, and then from the address that it redirects to.

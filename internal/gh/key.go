@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/golang-jwt/jwt/v4"
@@ -67,21 +68,36 @@ func fingerprint(key *rsa.PrivateKey) string {
 	return "SHA256:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// signer signs the App's JSON web tokens.
+// signer signs the App's JSON web tokens. Those of one second are the same. Safe for concurrent use.
 type signer struct {
 	key *rsa.PrivateKey
 	now func() time.Time
+
+	mu   sync.Mutex
+	last struct {
+		issuer string
+		at     int64 // in seconds
+		token  string
+	}
 }
 
 // Sign replaces the times that ghinstallation set in the claims. "To protect against clock drift, we recommend that you
 // set this [iat] 60 seconds in the past"; exp may be ten minutes ahead (GitHub's page on JWTs for Apps).
-func (s signer) Sign(claims jwt.Claims) (string, error) {
+func (s *signer) Sign(claims jwt.Claims) (string, error) {
 	given, ok := claims.(*jwt.RegisteredClaims)
 	if !ok {
 		return "", fmt.Errorf("signing a JSON web token: claims of type %T", claims)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	if s.last.token != "" && s.last.issuer == given.Issuer && s.last.at == now.Unix() {
+		return s.last.token, nil
+	}
 	own := *given
-	own.IssuedAt = jwt.NewNumericDate(s.now().Add(-time.Minute))
-	own.ExpiresAt = jwt.NewNumericDate(s.now().Add(5 * time.Minute))
-	return jwt.NewWithClaims(jwt.SigningMethodRS256, own).SignedString(s.key)
+	own.IssuedAt = jwt.NewNumericDate(now.Add(-time.Minute))
+	own.ExpiresAt = jwt.NewNumericDate(now.Add(5 * time.Minute))
+	token, err := jwt.NewWithClaims(jwt.SigningMethodRS256, own).SignedString(s.key)
+	s.last.issuer, s.last.at, s.last.token = given.Issuer, now.Unix(), token
+	return token, err
 }

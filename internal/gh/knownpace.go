@@ -23,8 +23,8 @@ type knownPace struct {
 	blocks    int                 // calls of Block so far
 }
 
-func newKnownPace(of port.Pace, now func() time.Time) *knownPace {
-	return &knownPace{Pace: of, now: now, unblocked: map[int64]time.Time{}}
+func newKnownPace(pace port.Pace, now func() time.Time) *knownPace {
+	return &knownPace{Pace: pace, now: now, unblocked: map[int64]time.Time{}}
 }
 
 // Blocked returns for how long nothing may be sent; 0 or less if there is no such time, or was none just now.

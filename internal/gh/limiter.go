@@ -160,12 +160,11 @@ func (a *attempts) afterFailure(resp *http.Response, err error) (*http.Response,
 	if resp != nil {
 		resp.Body = http.MaxBytesReader(nil, resp.Body, a.maxBytes)
 	}
-	if !isRepeatable(a.req) && !hadNoEffect(err) || a.failures == len(repeatDelays) || a.req.Context().Err() != nil ||
-		isUntrusted(err) {
+	if !isRepeatable(a.req) && !hadNoEffect(err) || a.req.Context().Err() != nil || isUntrusted(err) {
 		return resp, false, err
 	}
-	delay := withJitter(repeatDelays[a.failures])
-	if delay > a.waitLeft {
+	delay, ok := repeatDelays.Wait(a.failures + 1)
+	if !ok || delay > a.waitLeft {
 		return resp, false, err
 	}
 	if resp != nil {

@@ -70,7 +70,7 @@ func TestALongWaitIsLeftToTheQueue(t *testing.T) {
 		"the hour's reset": {refusal(403, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset",
 			at(noon.Add(20*time.Minute))), 20*time.Minute + time.Second},
 		"beyond all bounds":      {refusal(429, "", "Retry-After", "999999999"), time.Hour},
-		"a number too large":     {refusal(429, "", "Retry-After", "99999999999999999999"), time.Minute},
+		"a number too large":     {refusal(429, "", "Retry-After", "99999999999999999999"), time.Hour},
 		"429 that names no time": {refusal(429, "Too many requests"), time.Minute},
 		"403 that names no time": {refusal(403, "You have exceeded a secondary rate limit. Please wait."), time.Minute},
 		"a reset of requests left": {refusal(403, "secondary rate limit", "X-RateLimit-Remaining", "4000",

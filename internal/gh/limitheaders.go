@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 const (
@@ -50,13 +52,8 @@ func peek(resp *http.Response) []byte {
 // requestedWait returns how long the headers ask to wait: by Retry-After, or else until X-RateLimit-Reset if the hour's
 // requests are used up. ok is false if they ask for no wait.
 func requestedWait(h http.Header, now time.Time) (wait time.Duration, ok bool) {
-	if v := h.Get("Retry-After"); v != "" {
-		if s, err := strconv.ParseInt(v, 10, 32); err == nil {
-			return clamp(time.Duration(s) * time.Second), true
-		}
-		if at, err := http.ParseTime(v); err == nil {
-			return clamp(at.Sub(now)), true
-		}
+	if wait, ok := retry.After(h, now); ok {
+		return clamp(wait), true
 	}
 	if left := h.Get("X-RateLimit-Remaining"); left != "" && left != "0" {
 		return 0, false

@@ -28,15 +28,15 @@ func TestACommitOfPlainFilesIsOneRequest(t *testing.T) {
 	sha, err := w.app.Upload(ctx, w.repo, up)
 	require.NoError(t, err)
 	require.Equal(t, []string{"POST /graphql"}, w.asked())
-	require.Equal(t, sha, w.git(t, "rev-parse", "feature/x"))
-	require.Equal(t, up.Parent, w.git(t, "rev-parse", "feature/x^"))
-	require.Equal(t, strings.TrimSpace(up.Message), w.git(t, "log", "-1", "--format=%B", "feature/x")[:len(up.Message)-1])
+	require.Equal(t, sha, w.tip(t, "feature/x").SHA)
+	require.Equal(t, up.Parent, w.tip(t, "feature/x").Parents[0])
+	require.Equal(t, strings.TrimSpace(up.Message), strings.TrimSpace(w.tip(t, "feature/x").Message))
 	for name, want := range files {
 		got, err := w.File(hello, "feature/x", name)
 		require.NoError(t, err)
 		require.Equal(t, want, string(got), name)
 	}
-	require.Contains(t, w.git(t, "diff", "--name-status", "feature/x^", "feature/x"), "D\told.txt")
+	require.Contains(t, w.changed(t, "feature/x"), "removed old.txt")
 }
 
 // createCommitOnBranch writes no other mode than 100644, and needs the content of each file.
@@ -67,7 +67,7 @@ func TestWhatIsNotPlainIsCommittedInSteps(t *testing.T) {
 			up := w.onBranch(t, "feature/x", c.changes...)
 			for i, change := range up.Changes {
 				if change.Blob == "start" {
-					up.Changes[i].Blob = w.git(t, "rev-parse", "feature/x:server/start.go")
+					up.Changes[i].Blob = w.entry(t, "feature/x", "server/start.go").SHA
 				}
 			}
 			if up.New = c.isNew; up.New {
@@ -79,7 +79,7 @@ func TestWhatIsNotPlainIsCommittedInSteps(t *testing.T) {
 			require.Contains(t, w.asked(), "POST /repos/{owner}/{repo}/git/trees")
 			for _, change := range up.Changes {
 				if !change.Removed() {
-					require.Contains(t, w.git(t, "ls-tree", up.Branch, change.Path), change.Mode)
+					require.Equal(t, change.Mode, w.entry(t, up.Branch, change.Path).Mode)
 				}
 			}
 		})

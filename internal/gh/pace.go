@@ -8,7 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// memoryPace is a port.Pace for one process, which forgets everything when it ends.
+// memoryPace is what NewMemoryPace returns.
 type memoryPace struct {
 	now func() time.Time
 
@@ -21,7 +21,8 @@ type paceLog struct {
 	writes       []port.ContentWrite
 }
 
-func newMemoryPace(now func() time.Time) *memoryPace {
+// NewMemoryPace returns a port.Pace for one process, which forgets everything when it ends.
+func NewMemoryPace(now func() time.Time) port.Pace {
 	return &memoryPace{now: now, logs: map[int64]*paceLog{}}
 }
 

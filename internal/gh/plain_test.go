@@ -124,7 +124,7 @@ func TestATokenOfAPersonActsAsThatPerson(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, "mona", found.Author.Login)
-	_, err = c.CreateCheck(ctx, repo, port.Check{Name: port.CheckName, SHA: w.git(t, "rev-parse", "feature/x")})
+	_, err = c.CreateCheck(ctx, repo, port.Check{Name: port.CheckName, SHA: w.tip(t, "feature/x").SHA})
 	require.ErrorIs(t, err, port.ErrDenied, "check runs are made by Apps")
 }
 

@@ -3,21 +3,17 @@ package gh
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // repeatDelays are the waits before a request is sent again that failed because of the server or the connection,
 // without jitter.
-var repeatDelays = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
-
-// withJitter returns a wait that is up to a quarter shorter or longer.
-func withJitter(d time.Duration) time.Duration {
-	return time.Duration((0.75 + 0.5*rand.Float64()) * float64(d))
-}
+var repeatDelays = retry.Delays{300 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
 
 // repeatKey is the key of a context that says of its requests whether they can be sent twice with one effect.
 type repeatKey struct{}

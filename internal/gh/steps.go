@@ -27,7 +27,10 @@ func (u *upload) inSteps(ctx context.Context) (sha string, err error) {
 	if sha, err = u.commit(ctx, tree); err != nil {
 		return "", u.explain(err, "making a commit in %s", u.repo)
 	}
-	return sha, u.moveBranch(ctx, sha)
+	if err := u.moveBranch(ctx, sha); err != nil {
+		return "", err
+	}
+	return sha, nil
 }
 
 func (u *upload) requestNodeID(ctx context.Context) error {

@@ -113,20 +113,20 @@ func (t *tokens) token(ctx context.Context, g grant) (token, error) {
 	return made, nil
 }
 
-func (t *tokens) keep(g grant, e *entry, made token) {
+func (t *tokens) keep(g grant, e *entry, created token) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	// With a clock that is a little behind GitHub's, a token would be used after its end.
-	if longest := t.now().Add(tokenLife); made.until.After(longest) {
-		made.until = longest
+	if longest := t.now().Add(tokenLife); created.until.After(longest) {
+		created.until = longest
 	}
-	made.until = made.until.Add(-tokenMargin)
-	if made.narrow {
-		if end, ok := t.narrow.of(g.installation); ok && made.until.After(end) {
-			made.until = end
+	created.until = created.until.Add(-tokenMargin)
+	if created.narrow {
+		if end, ok := t.narrow.of(g.installation); ok && created.until.After(end) {
+			created.until = end
 		}
 	}
-	e.token = made
+	e.token = created
 }
 
 func (t *tokens) entry(g grant) *entry {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -13,25 +12,53 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 const hello = "octo-org/hello-joint"
 
-// git runs git in the bare repository.
-func (w *world) git(t *testing.T, args ...string) string {
+// tip returns the newest commit of a branch.
+func (w *world) tip(t *testing.T, branch string) git.Commit {
 	t.Helper()
-	dir, err := w.RepoDir(hello)
+	objects := w.objects(t)
+	c, err := objects.Commit(objects.Branch(branch))
 	require.NoError(t, err)
-	out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).Output()
-	require.NoError(t, err, args)
-	return strings.TrimSuffix(string(out), "\n")
+	return c
+}
+
+func (w *world) objects(t *testing.T) *git.Repository {
+	t.Helper()
+	objects, err := w.Git(hello)
+	require.NoError(t, err)
+	return objects
+}
+
+// entry returns what is at a path of a branch.
+func (w *world) entry(t *testing.T, branch, path string) git.Entry {
+	t.Helper()
+	e, err := w.objects(t).At(w.tip(t, branch).SHA, path)
+	require.NoError(t, err)
+	return e
+}
+
+// changed returns what the newest commit of a branch changes, as "modified README.md".
+func (w *world) changed(t *testing.T, branch string) (list []string) {
+	t.Helper()
+	tip := w.tip(t, branch)
+	files, err := w.objects(t).Diff(tip.Parents[0], tip.SHA)
+	require.NoError(t, err)
+	for _, f := range files {
+		list = append(list, strings.TrimSpace(f.Status+" "+f.Path+" "+f.Previous))
+	}
+	return list
 }
 
 // onBranch returns an upload on top of a branch.
 func (w *world) onBranch(t *testing.T, branch string, changes ...port.Change) port.Upload {
 	t.Helper()
+	tip := w.tip(t, branch)
 	return port.Upload{
-		Branch: branch, Parent: w.git(t, "rev-parse", branch), Tree: w.git(t, "rev-parse", branch+"^{tree}"),
+		Branch: branch, Parent: tip.SHA, Tree: tip.Tree,
 		Changes: changes, Message: "fix: say hello\n\nTenon-Run: abc\n",
 	}
 }
@@ -59,7 +86,7 @@ func TestACommitTakesThreeRequestsAndNamesNobody(t *testing.T) {
 	up := w.onBranch(t, "feature/x", write("README.md", "hello, \"wörld\" <&> \u2028\r\n"),
 		port.Change{Path: "run.sh", Mode: "100755", Data: []byte("#!/bin/sh\n")},
 		port.Change{Path: "old.txt"}, port.Change{Path: "server/begin.go", Mode: "100644",
-			Blob: w.git(t, "rev-parse", "feature/x:server/start.go")},
+			Blob: w.entry(t, "feature/x", "server/start.go").SHA},
 		port.Change{Path: "server/start.go"})
 	var commit string
 	w.ForgetRequests()
@@ -75,14 +102,15 @@ func TestACommitTakesThreeRequestsAndNamesNobody(t *testing.T) {
 	require.NotContains(t, commit, "author")
 	require.NotContains(t, commit, "committer")
 
-	require.Equal(t, sha, w.git(t, "rev-parse", "feature/x"))
-	require.Equal(t, up.Parent, w.git(t, "rev-parse", "feature/x^"))
-	require.Equal(t, strings.TrimSuffix(up.Message, "\n"),
-		w.git(t, "log", "-1", "--format=%B", "feature/x")[:len(up.Message)-1])
-	require.Equal(t, "hello, \"wörld\" <&> \u2028\r", w.git(t, "show", "feature/x:README.md"))
-	require.Equal(t, "M\tREADME.md\nD\told.txt\nA\trun.sh\nR100\tserver/start.go\tserver/begin.go",
-		w.git(t, "diff", "--name-status", "-M", "feature/x^", "feature/x"))
-	require.Contains(t, w.git(t, "ls-tree", "feature/x", "run.sh"), "100755")
+	require.Equal(t, sha, w.tip(t, "feature/x").SHA)
+	require.Equal(t, up.Parent, w.tip(t, "feature/x").Parents[0])
+	require.Equal(t, up.Message, w.tip(t, "feature/x").Message)
+	readme, err := w.File(hello, "feature/x", "README.md")
+	require.NoError(t, err)
+	require.Equal(t, "hello, \"wörld\" <&> \u2028\r\n", string(readme))
+	require.Equal(t, []string{"modified README.md", "removed old.txt", "added run.sh",
+		"renamed server/begin.go server/start.go"}, w.changed(t, "feature/x"))
+	require.Equal(t, "100755", w.entry(t, "feature/x", "run.sh").Mode)
 }
 
 func TestABranchThatIsNewMustNotBeThere(t *testing.T) {
@@ -93,11 +121,11 @@ func TestABranchThatIsNewMustNotBeThere(t *testing.T) {
 	up.Branch, up.New = "tenon/issue-1", true
 	sha, err := w.app.Upload(ctx, w.repo, up)
 	require.NoError(t, err, "a repository whose global id is not known is asked for it")
-	require.Equal(t, sha, w.git(t, "rev-parse", "tenon/issue-1"))
+	require.Equal(t, sha, w.tip(t, "tenon/issue-1").SHA)
 	up.Changes = []port.Change{write("README.md", "hi again\n")}
 	_, err = w.app.Upload(ctx, w.repo, up)
 	require.ErrorIs(t, err, port.ErrMoved)
-	require.Equal(t, sha, w.git(t, "rev-parse", "tenon/issue-1"))
+	require.Equal(t, sha, w.tip(t, "tenon/issue-1").SHA)
 }
 
 func TestABranchThatMovedStaysWhereItIs(t *testing.T) {
@@ -109,7 +137,7 @@ func TestABranchThatMovedStaysWhereItIs(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.app.Upload(ctx, w.repo, up)
 	require.ErrorIs(t, err, port.ErrMoved)
-	require.Equal(t, tip, w.git(t, "rev-parse", "feature/x"))
+	require.Equal(t, tip, w.tip(t, "feature/x").SHA)
 
 	up = w.onBranch(t, "feature/x", write("README.md", "hi\n"))
 	require.NoError(t, w.DeleteBranch(hello, "feature/x"))
@@ -134,7 +162,7 @@ func TestWhatARuleSaysReachesThePerson(t *testing.T) {
 		require.Contains(t, no.Text, reason)
 		require.NotErrorIs(t, err, port.ErrDenied)
 	}
-	require.Equal(t, up.Parent, w.git(t, "rev-parse", "main"))
+	require.Equal(t, up.Parent, w.tip(t, "main").SHA)
 }
 
 func TestAFileThatIsNoTextGoesUpOnItsOwn(t *testing.T) {

@@ -27,9 +27,15 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return newWorldOf(t, ghtest.Options{Memory: true})
+}
+
+func newWorldOf(t *testing.T, options ghtest.Options) *world {
+	t.Helper()
 	w := &world{clock: &clock{now: time.Now()}}
+	options.Key, options.Now = appKey(), w.clock.Now
 	var err error
-	w.Server, err = ghtest.New(ghtest.Options{Key: appKey(), Now: w.clock.Now})
+	w.Server, err = ghtest.New(options)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 	require.NoError(t, w.Start())
@@ -189,7 +195,7 @@ func TestAnAppThatIsSuspendedOrGoneIsTold(t *testing.T) {
 
 func TestATokenGivesGitNoMoreThanTheStepNeeds(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorldOf(t, ghtest.Options{})
 	token := func(write bool) string {
 		value, err := w.app.Token(context.Background(), w.repo, write)
 		require.NoError(t, err)

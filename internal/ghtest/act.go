@@ -3,6 +3,8 @@ package ghtest
 import (
 	"errors"
 	"fmt"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // waitFor waits for the response to the delivery of an event, so that it can be inspected.
@@ -128,28 +130,23 @@ func (s *Server) setOpen(is *issue, by *user, open bool, reason string) error {
 	return s.followHead(is, by)
 }
 
-// Merge merges a pull request by a merge commit, as an owner of its repository; a conflict is an error. It needs git
-// 2.38.
+// Merge merges a pull request by a merge commit, as an owner of its repository; a conflict is an error.
 func (s *Server) Merge(repo string, number int) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		p, r := is.pull, is.repo
 		if p == nil || !is.open {
 			return fmt.Errorf("%s#%d is no open pull request", repo, number)
 		}
-		base := s.branch(r, p.baseRef)
-		tree, err := s.git(r.dir, "merge-tree", "--write-tree", base, p.headSHA)
+		base, now := r.git.Branch(p.baseRef), s.now()
+		message := fmt.Sprintf("Merge pull request #%d from %s\n", number, p.headLabel)
+		sha, err := r.git.MergeCommit(base, p.headSHA,
+			git.Commit{Author: hubSignature(now), Committer: hubSignature(now), Message: message})
 		if err != nil {
 			return err
 		}
-		message := fmt.Sprintf("Merge pull request #%d from %s", number, p.headLabel)
-		sha, err := s.git(r.dir, "commit-tree", tree, "-p", base, "-p", p.headSHA, "-m", message)
-		if err != nil {
+		if err := r.git.Update(git.Update{Name: "refs/heads/" + p.baseRef, From: base, To: sha}); err != nil {
 			return err
 		}
-		if _, err := s.git(r.dir, "update-ref", "refs/heads/"+p.baseRef, sha, base); err != nil {
-			return err
-		}
-		now := s.now()
 		p.merged, p.mergedBy, p.mergeSHA = &now, s.adminOf(r.owner), sha
 		if err := s.setOpen(is, s.adminOf(r.owner), false, ""); err != nil {
 			return err

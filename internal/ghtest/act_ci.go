@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path"
 	"slices"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // CI acts as the continuous integration of a commit: workflows of GitHub Actions, check runs of other Apps, and
@@ -37,7 +39,7 @@ func (ci CI) act(do func(r *repository) error) error {
 		if err != nil {
 			return err
 		}
-		if sha, err := s.git(r.dir, "rev-parse", "--verify", "--quiet", ci.sha+"^{commit}"); err != nil || sha != ci.sha {
+		if r.git.Kind(ci.sha) != git.KindCommit {
 			return fmt.Errorf("no commit %q in %s", ci.sha, ci.repo)
 		}
 		return do(r)
@@ -127,18 +129,23 @@ func (ci CI) Cancels() error {
 	})
 }
 
-// CannotStart makes a run of the workflow that ends at once without a job, as of a file that GitHub cannot read.
+// CannotStart ends a run of the workflow without a job, as of a file that GitHub cannot read: the run that was
+// dispatched on the commit and has none yet, or else a new one.
 func (ci CI) CannotStart() error {
 	return ci.act(func(r *repository) error {
-		run := ci.start(r, nil, nil)
+		run := ci.newest(r)
+		if run != nil && len(run.jobs) > 0 {
+			run = nil
+		}
+		run = ci.start(r, run, nil)
 		ci.s.endRun(run, "startup_failure")
 		return nil
 	})
 }
 
-// Reruns starts the failed jobs of the workflow's newest run on the commit once more, as its next attempt: "Re-run
-// failed jobs". "The requested activity type does not occur when a workflow is re-run."
-func (ci CI) Reruns() error {
+// Reruns starts jobs of the workflow's newest run on the commit once more, as its next attempt: "Re-run job", or
+// without names "Re-run failed jobs". "The requested activity type does not occur when a workflow is re-run."
+func (ci CI) Reruns(jobs ...string) error {
 	return ci.act(func(r *repository) error {
 		s, run := ci.s, ci.newest(r)
 		if run == nil || run.status != "completed" {
@@ -146,12 +153,13 @@ func (ci CI) Reruns() error {
 		}
 		var again []string
 		for _, j := range run.latestJobs() {
-			if !slices.Contains([]string{"success", "neutral", "skipped"}, j.check.conclusion) {
+			failed := !slices.Contains([]string{"success", "neutral", "skipped"}, j.check.conclusion)
+			if failed && len(jobs) == 0 || slices.Contains(jobs, j.check.name) {
 				again = append(again, j.check.name)
 			}
 		}
-		if len(again) == 0 {
-			return errors.New("no job failed")
+		if len(again) == 0 || len(again) < len(jobs) {
+			return errors.New("no job failed, or the run has none of this name")
 		}
 		run.attempt++
 		run.status, run.conclusion, run.started = "queued", "", s.now()

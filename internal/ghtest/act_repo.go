@@ -10,6 +10,11 @@ func (s *Server) SetPublic(repo string, public bool) error {
 	return s.withRepo(repo, func(r *repository) { r.public = public })
 }
 
+// NoDrafts makes a repository one of a plan without draft pull requests.
+func (s *Server) NoDrafts(repo string) error {
+	return s.withRepo(repo, func(r *repository) { r.noDrafts = true })
+}
+
 // DeleteRepo deletes a repository. Pull requests from it keep the name of their head only.
 func (s *Server) DeleteRepo(repo string) error {
 	return s.withRepo(repo, func(r *repository) { r.deleted = true })

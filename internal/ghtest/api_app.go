@@ -151,7 +151,7 @@ func (s *Server) tokenJSON(t *token) object {
 	if t.repos != nil {
 		list := []object{}
 		for _, r := range s.reposOf(t) {
-			list = append(list, s.repoJSON(r))
+			list = append(list, s.repoObject(r))
 		}
 		o["repositories"] = list
 	}
@@ -175,7 +175,7 @@ func listInstallationRepos(c *call) (*answer, error) {
 	page, header := cut(c, all)
 	list := []object{}
 	for _, r := range page {
-		list = append(list, c.repoJSON(r))
+		list = append(list, c.repoObject(r))
 	}
 	selection := c.tokenJSON(c.token)["repository_selection"]
 	return &answer{status: http.StatusOK, header: header, body: object{"total_count": len(all), "repositories": list,

@@ -79,7 +79,7 @@ func updatePull(c *call) (*answer, error) {
 	switch {
 	case in.Base != nil && *in.Base != p.baseRef && !is.open:
 		return nil, pullRefused("Cannot change the base branch of a closed pull request.")
-	case in.Base != nil && c.branch(c.repo, *in.Base) == "":
+	case in.Base != nil && c.repo.git.Branch(*in.Base) == "":
 		return nil, pullRefused("Proposed base branch '" + *in.Base + "' was not found")
 	case in.Modify != nil && *in.Modify && p.headRepo != c.repo && !p.canModify:
 		return nil, invalid(pullResource, "fork_collab", "custom",
@@ -90,7 +90,7 @@ func updatePull(c *call) (*answer, error) {
 	}
 	if in.Base != nil && *in.Base != p.baseRef {
 		from := object{"ref": object{"from": p.baseRef}, "sha": object{"from": p.baseSHA}}
-		p.baseRef, p.baseSHA = *in.Base, c.branch(c.repo, *in.Base)
+		p.baseRef, p.baseSHA = *in.Base, c.repo.git.Branch(*in.Base)
 		c.emitPull("edited", is, c.sender(), object{"changes": object{"base": from}})
 	}
 	if in.Modify != nil {
@@ -110,7 +110,7 @@ func (s *Server) mayReopen(is *issue) error {
 	}
 	sha := ""
 	if p.headRepo != nil && !p.headRepo.deleted {
-		sha = s.branch(p.headRepo, p.headRef)
+		sha = p.headRepo.git.Branch(p.headRef)
 	}
 	switch {
 	case p.merged != nil:
@@ -120,7 +120,7 @@ func (s *Server) mayReopen(is *issue) error {
 	case s.openPullOf(is.repo, p) != nil:
 		return refused("There is already an open pull request from " + p.headLabel + " to " + p.baseRef + ".")
 	}
-	if _, err := s.git(p.headRepo.dir, "merge-base", "--is-ancestor", p.headSHA, sha); err != nil {
+	if !p.headRepo.git.IsAncestor(p.headSHA, sha) {
 		return refused("The " + p.headRef + " branch was force-pushed or recreated.")
 	}
 	return nil
@@ -145,7 +145,8 @@ func listPulls(c *call) (*answer, error) {
 		head = ""
 	}
 	list, err := c.threads(func(is *issue) bool {
-		return is.pull != nil && (head == "" || strings.EqualFold(head, is.pull.headLabel)) &&
+		isKnown := c.repo.lag == nil || !c.repo.lag.opened[is]
+		return is.pull != nil && isKnown && (head == "" || strings.EqualFold(head, is.pull.headLabel)) &&
 			(base == "" || base == is.pull.baseRef)
 	})
 	if err != nil {
@@ -163,7 +164,7 @@ func listPullCommits(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := c.commitInfos(c.repo, is.pull.baseSHA+".."+is.pull.headSHA)
+	list, err := c.pullCommits(is)
 	if err != nil {
 		return nil, err
 	}

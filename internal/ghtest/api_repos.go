@@ -19,7 +19,7 @@ func getUser(c *call) (*answer, error) {
 	if u == nil {
 		return nil, notFound()
 	}
-	o := c.userJSON(u).(object)
+	o := c.userObject(u)
 	for _, field := range []string{"name", "company", "location", "email", "hireable", "bio"} {
 		o[field] = nil
 	}
@@ -35,7 +35,7 @@ func getPermission(c *call) (*answer, error) {
 		return nil, refuse(http.StatusNotFound, "%s is not a user", c.vars["username"])
 	}
 	role := c.repo.roleOf(u)
-	o := c.userJSON(u).(object)
+	o := c.userObject(u)
 	o["role_name"] = string(role)
 	o["permissions"] = object{"admin": role.atLeast(RoleAdmin), "maintain": role.atLeast(RoleMaintain),
 		"push": role.atLeast(RoleWrite), "triage": role.atLeast(RoleTriage), "pull": role.atLeast(RoleRead)}

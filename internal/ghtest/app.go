@@ -152,6 +152,9 @@ func (s *Server) Install(in Installation) (int64, error) {
 	if in.Permissions == nil {
 		inst.permissions = maps.Clone(s.app.permissions)
 	}
+	if inst.permissions["metadata"] == "" && len(inst.permissions) > 0 { // every App with access to repositories has it
+		inst.permissions["metadata"] = "read"
+	}
 	if isNew {
 		s.emitInstallation("created", inst)
 	} else {

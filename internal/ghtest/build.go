@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // AddUser adds a person, unless there is one with this login.
@@ -70,7 +72,7 @@ type Repo struct {
 	// Files are those of its first commit. Without files and From, the repository is empty.
 	Files map[string]string
 	// From is the folder of a local git repository to copy, with its branches. It is not changed. Its HEAD becomes the
-	// default branch.
+	// default branch. It needs a folder of the server.
 	From string
 	// DefaultBranch is the default branch; empty means "main", or HEAD's of From.
 	DefaultBranch string
@@ -92,11 +94,15 @@ func (s *Server) AddRepo(in Repo) error {
 		return err
 	}
 	r.noIssues, r.noDrafts, r.defaultBranch = in.NoIssues, in.NoDrafts, orElse(in.DefaultBranch, "main")
-	if err := s.fill(r, in); err != nil {
-		return errors.Join(fmt.Errorf("making %s: %w", in.Name, err), os.RemoveAll(r.dir))
+	dir, err := s.folder(r)
+	if err != nil {
+		return err
+	}
+	if err := s.fill(r, in, dir); err != nil {
+		return errors.Join(fmt.Errorf("making %s: %w", in.Name, err), os.RemoveAll(dir))
 	}
 	s.state.repos[r.id] = r
-	r.tips, err = branchTips(r)
+	r.tips, err = r.git.Branches()
 	return err
 }
 
@@ -108,13 +114,21 @@ func (s *Server) newRepo(fullName string, public bool) (*repository, error) {
 	_, name, _ := strings.Cut(fullName, "/")
 	now := s.now()
 	r := &repository{id: s.state.id("repository"), owner: u, name: name, public: public, roles: map[string]Role{},
-		protected: map[string]*protection{}, issues: map[int]*issue{}, diffs: map[string][]*fileDiff{}, created: now,
+		protected: map[string]*protection{}, issues: map[int]*issue{}, diffs: map[string][]*git.FileDiff{}, created: now,
 		pushed: now}
-	r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.git", name))
-	if _, err := os.Stat(r.dir); err == nil { // left by one that was deleted or renamed
-		r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.%d.git", name, r.id))
+	return r, nil
+}
+
+// folder returns the folder of a new repository, or "" in memory.
+func (s *Server) folder(r *repository) (string, error) {
+	if s.opts.Memory {
+		return "", nil
 	}
-	return r, os.MkdirAll(filepath.Dir(r.dir), 0o755)
+	dir := filepath.Join(s.dir, r.owner.login, r.name+".git")
+	if _, err := os.Stat(dir); err == nil { // left by one that was deleted or renamed
+		dir = filepath.Join(s.dir, r.owner.login, fmt.Sprintf("%s.%d.git", r.name, r.id))
+	}
+	return dir, os.MkdirAll(filepath.Dir(dir), 0o755)
 }
 
 // freeName returns the owner in a name, or an error if GitHub does not allow the name or a repository has it.
@@ -133,14 +147,17 @@ func (s *Server) freeName(fullName string) (*user, error) {
 	return u, nil
 }
 
-// fill creates the bare repository.
-func (s *Server) fill(r *repository, in Repo) error {
-	if in.From != "" {
-		return s.copyRepo(r, in)
-	}
-	if _, err := s.git(s.dir, "init", "--quiet", "--bare", "--template=", "--initial-branch="+r.defaultBranch, "--",
-		r.dir); err != nil {
-		return err
+// fill makes the git repository in a folder, or in memory.
+func (s *Server) fill(r *repository, in Repo, dir string) (err error) {
+	switch {
+	case in.From != "":
+		return s.copyRepo(r, in, dir)
+	case dir == "":
+		r.git = git.New(r.defaultBranch)
+	default:
+		if r.git, err = git.Init(dir, r.defaultBranch); err != nil {
+			return err
+		}
 	}
 	if len(in.Files) == 0 {
 		return nil
@@ -149,29 +166,27 @@ func (s *Server) fill(r *repository, in Repo) error {
 	for name, content := range in.Files {
 		files[name] = File{Content: content}
 	}
-	_, err := s.commit(r, r.defaultBranch, files, "Initial commit\n")
+	_, err = s.commit(r, r.defaultBranch, files, "Initial commit\n")
 	return err
 }
 
 // copyRepo clones a local repository; git shares its object files by hard links where it can, and never writes to them.
-func (s *Server) copyRepo(r *repository, in Repo) error {
-	if _, err := s.git(s.dir, "clone", "--quiet", "--bare", "--template=", "--", in.From, r.dir); err != nil {
+func (s *Server) copyRepo(r *repository, in Repo, dir string) (err error) {
+	if dir == "" {
+		return errors.New("a repository in memory is no copy of a folder")
+	}
+	if err := s.clone(in.From, dir); err != nil {
 		return err
 	}
-	head, err := s.git(r.dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-	if err != nil {
+	if r.git, err = git.Open(dir); err != nil {
+		return err
+	}
+	head := r.git.Resolve("HEAD")
+	if head == "" {
 		return fmt.Errorf("%s has no commit at HEAD", in.From)
 	}
-	name, err := s.git(r.dir, "symbolic-ref", "--quiet", "--short", "HEAD")
-	if err != nil { // detached
-		name = ""
-	}
-	r.defaultBranch = orElse(in.DefaultBranch, orElse(name, "main"))
-	if _, err := s.git(r.dir, "update-ref", "refs/heads/"+r.defaultBranch, head); err != nil {
-		return err
-	}
-	_, err = s.git(r.dir, "symbolic-ref", "HEAD", "refs/heads/"+r.defaultBranch)
-	return err
+	r.defaultBranch = orElse(in.DefaultBranch, orElse(r.git.Head(), "main"))
+	return errors.Join(r.git.SetBranch(r.defaultBranch, head), r.git.SetHead(r.defaultBranch))
 }
 
 // Fork forks a repository for owner, with all its branches, and returns the fork's full name.
@@ -187,15 +202,19 @@ func (s *Server) Fork(repo, owner string) (string, error) {
 		return "", err
 	}
 	r.parent, r.defaultBranch = parent, parent.defaultBranch
-	if _, err := s.git(s.dir, "clone", "--quiet", "--bare", "--template=", "--", parent.dir, r.dir); err != nil {
+	dir, err := s.folder(r)
+	if err != nil {
+		return "", err
+	}
+	if r.git, err = parent.git.Fork(dir); err != nil {
 		return "", err
 	}
 	s.state.repos[r.id] = r
-	r.tips, err = branchTips(r)
+	r.tips, err = r.git.Branches()
 	return r.fullName(), err
 }
 
-// RepoDir returns the folder of the bare repository, to inspect it with git.
+// RepoDir returns the folder of the bare repository, to inspect it with git. In memory there is none.
 func (s *Server) RepoDir(repo string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,5 +222,8 @@ func (s *Server) RepoDir(repo string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return r.dir, nil
+	if s.opts.Memory {
+		return "", fmt.Errorf("%s is in memory", repo)
+	}
+	return r.git.Dir(), nil
 }

@@ -2,8 +2,9 @@ package ghtest
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // OpenIssue opens an issue as a user who can read the repository. It returns the number after the response to the
@@ -109,7 +110,10 @@ func (s *Server) openPullBy(in Pull) (*issue, error) {
 // openPull makes a pull request of an issue, which is new or existed before.
 func (s *Server) openPull(is *issue, p *pull, by *user) error {
 	is.pull = p
-	if err := s.writePullRef(is); err != nil {
+	if is.repo.lag != nil {
+		is.repo.lag.opened[is] = true
+	}
+	if err := writePullRef(is); err != nil {
 		return err
 	}
 	s.emitPull("opened", is, by, nil)
@@ -127,7 +131,7 @@ func (s *Server) newPull(r *repository, in Pull) (*pull, error) {
 	p := &pull{id: s.state.id("pull"), headRepo: head, headRef: branch, headLabel: head.owner.login + ":" + branch,
 		baseRef: orElse(in.Base, r.defaultBranch), draft: in.Draft, mergeableState: "clean"}
 	p.canModify = head != r && head.owner.kind == userPerson && !in.NoMaintainerEdits
-	p.headSHA, p.baseSHA = s.branch(head, branch), s.branch(r, p.baseRef)
+	p.headSHA, p.baseSHA = head.git.Branch(branch), r.git.Branch(p.baseRef)
 	yes := true
 	p.mergeable = &yes
 	switch {
@@ -145,15 +149,16 @@ func (s *Server) newPull(r *repository, in Pull) (*pull, error) {
 
 // checkAhead returns an error unless both have a common history and the head has a commit that the base has not.
 func (s *Server) checkAhead(r *repository, p *pull) error {
-	env := []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + filepath.Join(p.headRepo.dir, "objects")}
-	if _, err := s.gitIn(r.dir, nil, env, "merge-base", p.baseSHA, p.headSHA); err != nil {
+	common, err := r.git.MergeBase(p.baseSHA, p.headSHA)
+	switch {
+	case err != nil:
+		return err
+	case common == "":
 		return pullRefused(fmt.Sprintf("The %s branch has no history in common with %s", p.headRef, p.baseRef))
+	case common == p.headSHA:
+		return pullRefused(fmt.Sprintf("No commits between %s and %s", p.baseRef, p.headRef))
 	}
-	ahead, err := s.gitIn(r.dir, nil, env, "rev-list", "--count", p.baseSHA+".."+p.headSHA)
-	if err == nil && ahead == "0" {
-		err = pullRefused(fmt.Sprintf("No commits between %s and %s", p.baseRef, p.headRef))
-	}
-	return err
+	return nil
 }
 
 func (s *Server) headRepo(r *repository, head string) (*repository, error) {
@@ -177,14 +182,14 @@ func (s *Server) Branch(repo, name, from string) error {
 	if err != nil {
 		return err
 	}
-	sha := s.branch(r, orElse(from, r.defaultBranch))
+	sha := r.git.Branch(orElse(from, r.defaultBranch))
 	if sha == "" {
 		return fmt.Errorf("no branch %q in %s", from, repo)
 	}
-	if _, err := s.git(r.dir, "check-ref-format", "--branch", name); err != nil {
+	if !git.ValidRef("refs/heads/"+name) || strings.HasPrefix(name, "-") {
 		return fmt.Errorf("git allows no branch %q", name)
 	}
-	if _, err := s.git(r.dir, "update-ref", "refs/heads/"+name, sha); err != nil {
+	if err := r.git.SetBranch(name, sha); err != nil {
 		return err
 	}
 	return s.refsMoved(r, s.adminOf(r.owner))
@@ -198,10 +203,10 @@ func (s *Server) DeleteBranch(repo, name string) error {
 	if err != nil {
 		return err
 	}
-	if s.branch(r, name) == "" {
+	if r.git.Branch(name) == "" {
 		return fmt.Errorf("no branch %q in %s", name, repo)
 	}
-	if _, err := s.git(r.dir, "update-ref", "-d", "refs/heads/"+name); err != nil {
+	if err := r.git.SetRef("refs/heads/"+name, ""); err != nil {
 		return err
 	}
 	return s.refsMoved(r, s.adminOf(r.owner))

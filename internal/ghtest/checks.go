@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // checkRun is a check run, of the App or of another one.
@@ -74,9 +76,9 @@ func createCheck(c *call) (*answer, error) {
 	case c.token.kind == personalToken:
 		return nil, refuse(http.StatusForbidden, "You must authenticate via a GitHub App.")
 	}
-	sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", *in.HeadSHA+"^{commit}")
-	if err != nil || sha != *in.HeadSHA {
-		return nil, unprocessable("No commit found for SHA: %s", *in.HeadSHA)
+	sha := *in.HeadSHA
+	if !c.hasObject(sha, git.KindCommit) {
+		return nil, unprocessable("No commit found for SHA: %s", sha)
 	}
 	run := &checkRun{repo: c.repo, headSHA: sha, status: "queued", started: c.now()}
 	if err := run.change(in, c.now()); err != nil {

@@ -142,7 +142,7 @@ func (s *Server) addComment(is *issue, by *user, body string) *comment {
 // addCommentVia is addComment for what another App writes on behalf of a user; "" is none.
 func (s *Server) addCommentVia(is *issue, by *user, app, body string) *comment {
 	now := s.now()
-	co := &comment{id: s.state.id("comment"), issue: is, user: by, viaApp: by == s.app.bot,
+	co := &comment{id: s.state.id("comment"), order: s.state.id("order"), issue: is, user: by, viaApp: by == s.app.bot,
 		otherApp: orElse(app, s.appOf(by)), body: body,
 		created: now, updated: now}
 	is.comments, is.updated = append(is.comments, co), now

@@ -1,20 +1,12 @@
 package ghtest
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
-	"time"
-)
 
-// commitInfo is a commit with further fields of the API.
-type commitInfo struct {
-	Commit
-	tree                   string
-	authored, committed    time.Time
-	committer, committerAt string // name and e-mail address
-}
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
+)
 
 // wholeSHA matches the full name of a commit.
 var wholeSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
@@ -23,46 +15,37 @@ var wholeSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 func listCommits(c *call) (*answer, error) {
 	rev := c.resolveLagging(orElse(c.query.Get("sha"), c.repo.defaultBranch))
 	if rev == "" {
-		if c.branch(c.repo, c.repo.defaultBranch) == "" {
+		if c.repo.git.Branch(c.repo.defaultBranch) == "" {
 			return nil, refuse(http.StatusConflict, "Git Repository is empty.")
 		}
 		return nil, notFound()
 	}
-	narrow, err := c.commitFilter()
+	filter, err := c.commitFilter()
 	if err != nil {
 		return nil, err
 	}
-	list, err := c.commitInfos(c.repo, rev, narrow...)
+	list, err := c.repo.git.Log(rev, filter)
 	if err != nil {
 		return nil, err
 	}
 	return paged(c, list, c.commitJSON)
 }
 
-// commitFilter returns git's arguments for the query: author is a login or an e-mail address, since and until are
-// compared with the committer's time, and path is the last.
-func (c *call) commitFilter() ([]string, error) {
-	var args []string
-	for _, name := range []string{"since", "until"} {
-		t, err := c.time(name)
-		switch {
-		case err != nil:
-			return nil, err
-		case !t.IsZero():
-			args = append(args, fmt.Sprintf("--%s=%d", name, t.Unix()))
-		}
+// maxLog is how many commits are listed at most.
+const maxLog = 1000
+
+// commitFilter returns the filter of the query: author is a login or an e-mail address, and since and until are
+// compared with the committer's time.
+func (c *call) commitFilter() (f git.Filter, err error) {
+	f = git.Filter{Author: c.query.Get("author"), Path: strings.TrimSuffix(c.query.Get("path"), "/"), Max: maxLog}
+	if u := c.state.users[strings.ToLower(f.Author)]; u != nil {
+		f.Author = u.email()
 	}
-	if author := c.query.Get("author"); author != "" {
-		if u := c.state.users[strings.ToLower(author)]; u != nil {
-			author = u.email()
-		}
-		args = append(args, "--fixed-strings", "--author=<"+author+">")
+	if f.Since, err = c.time("since"); err != nil {
+		return f, err
 	}
-	args = append(args, "--")
-	if path := c.query.Get("path"); path != "" {
-		args = append(args, ":(top,literal)"+path)
-	}
-	return args, nil
+	f.Until, err = c.time("until")
+	return f, err
 }
 
 // aSHA matches the name of a commit, also an abbreviated one.
@@ -79,43 +62,15 @@ func (c *call) resolve(rev string) string {
 		names = append(names, rev)
 	}
 	for _, name := range names {
-		if sha := c.commitOf(c.repo, name); sha != "" {
+		if sha := c.repo.git.Resolve(name); sha != "" {
 			return sha
 		}
 	}
 	return ""
 }
 
-// commitInfos returns at most 1,000 commits, selected by git's arguments, with paths after "--".
-func (s *Server) commitInfos(r *repository, rev string, narrow ...string) ([]commitInfo, error) {
-	if len(narrow) == 0 {
-		narrow = []string{"--"}
-	}
-	args := []string{"log", "-z", "--max-count=1000",
-		"--format=%H%x1f%P%x1f%T%x1f%aI%x1f%cI%x1f%cn%x1f%ce%x1f%an%x1f%ae%x1f%B", rev}
-	git := s.git
-	if wholeSHA.MatchString(rev) {
-		git = s.known
-	}
-	out, err := git(r.dir, append(args, narrow...)...)
-	if err != nil || out == "" {
-		return nil, err
-	}
-	var list []commitInfo
-	for record := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		f := strings.SplitN(record, "\x1f", 10)
-		info := commitInfo{Commit: Commit{SHA: f[0], Parents: strings.Fields(f[1]), Author: f[7], Email: f[8],
-			Message: strings.TrimSuffix(f[9], "\n")},
-			tree: f[2], committer: f[5], committerAt: f[6]}
-		info.authored, _ = time.Parse(time.RFC3339, f[3])
-		info.committed, _ = time.Parse(time.RFC3339, f[4])
-		list = append(list, info)
-	}
-	return list, nil
-}
-
 // commitJSON returns "commit".
-func (c *call) commitJSON(ci commitInfo) object {
+func (c *call) commitJSON(ci git.Commit) object {
 	api, html := c.repoURL()+"/commits/"+ci.SHA, c.htmlRepoURL(c.repo)+"/commit/"+ci.SHA
 	parents := []object{}
 	for _, p := range ci.Parents {
@@ -126,25 +81,30 @@ func (c *call) commitJSON(ci commitInfo) object {
 		"sha": ci.SHA, "node_id": nodeID("C", c.repo.id) + ci.SHA[:8], "url": api, "html_url": html,
 		"comments_url": api + "/comments",
 		"commit": object{
-			"url":       c.repoURL() + "/git/commits/" + ci.SHA,
-			"author":    object{"name": ci.Author, "email": ci.Email, "date": stamp(ci.authored)},
-			"committer": object{"name": ci.committer, "email": ci.committerAt, "date": stamp(ci.committed)},
-			"message":   ci.Message, "tree": object{"sha": ci.tree, "url": c.repoURL() + "/git/trees/" + ci.tree},
+			"url":           c.repoURL() + "/git/commits/" + ci.SHA,
+			"author":        signatureJSON(ci.Author),
+			"committer":     signatureJSON(ci.Committer),
+			"message":       strings.TrimSuffix(ci.Message, "\n"),
+			"tree":          object{"sha": ci.Tree, "url": c.repoURL() + "/git/trees/" + ci.Tree},
 			"comment_count": 0,
 			"verification":  c.verification(ci),
 		},
-		"author": c.accountOf(ci.Email), "committer": c.accountOf(ci.committerAt), "parents": parents,
+		"author": c.accountOf(ci.Author.Email), "committer": c.accountOf(ci.Committer.Email), "parents": parents,
 	}
+}
+
+func signatureJSON(s git.Signature) object {
+	return object{"name": s.Name, "email": s.Email, "date": stamp(s.When)}
 }
 
 // verification returns the "verification" of a commit: whether GitHub signed it. There is no signature in the object
 // here.
-func (c *call) verification(ci commitInfo) object {
+func (c *call) verification(ci git.Commit) object {
 	if !c.state.signed[ci.SHA] {
 		return object{"verified": false, "reason": "unsigned", "signature": nil, "payload": nil, "verified_at": nil}
 	}
 	return object{"verified": true, "reason": "valid", "signature": "-----BEGIN PGP SIGNATURE-----",
-		"payload": "tree " + ci.tree, "verified_at": stamp(ci.committed)}
+		"payload": "tree " + ci.Tree, "verified_at": stamp(ci.Committer.When)}
 }
 
 // accountOf returns the account of an e-mail address, or null if there is none.

@@ -1,9 +1,12 @@
 package ghtest
 
 import (
+	"errors"
 	"net/http"
 	"path"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // maxInline and maxContent are GitHub's limits: the content of a file is in the response up to 1 MB, up to 100 MB only
@@ -12,9 +15,6 @@ const (
 	maxInline  = 1 << 20
 	maxContent = 100 << 20
 )
-
-// node is an entry of a tree.
-type node struct{ mode, kind, sha, path string }
 
 // getContents responds with the content of a file, or the entries of a folder.
 func getContents(c *call) (*answer, error) {
@@ -27,55 +27,34 @@ func getContents(c *call) (*answer, error) {
 		return nil, refuse(http.StatusNotFound, "This repository is empty.")
 	}
 	if name == "" {
-		return c.folder(rev, "")
+		list, err := c.repo.git.Tree(rev)
+		return c.listing(rev, list, err)
 	}
-	n := c.node(rev, name)
+	e, err := c.repo.git.At(rev, name)
 	switch {
-	case n == nil:
+	case errors.Is(err, git.ErrNotFound):
 		return nil, notFound()
-	case n.kind == "tree":
-		return c.folder(rev, name+"/")
-	case n.kind == "commit":
-		o := c.contentJSON(rev, *n)
+	case err != nil:
+		return nil, err
+	case e.Kind() == git.KindTree:
+		list, err := c.repo.git.Folder(rev, name)
+		return c.listing(rev, list, err)
+	case e.Kind() == git.KindCommit:
+		o := c.contentJSON(rev, e)
 		o["submodule_git_url"] = nil
 		return ok(o)
 	}
-	return c.file(rev, *n)
+	return c.file(rev, e)
 }
 
-// node returns the entry at a path of a commit, or nil if there is none.
-func (c *call) node(rev, name string) *node {
-	list, err := c.nodes(rev, name)
-	if err != nil || len(list) != 1 {
-		return nil
-	}
-	return &list[0]
-}
-
-func (c *call) nodes(rev, name string) ([]node, error) {
-	args := []string{"--literal-pathspecs", "ls-tree", "-z", rev}
-	if name != "" {
-		args = append(args, "--", name)
-	}
-	out, err := c.git(c.repo.dir, args...)
-	var list []node
-	for record := range strings.SplitSeq(out, "\x00") {
-		meta, p, found := strings.Cut(record, "\t")
-		if f := strings.Fields(meta); found && len(f) == 3 {
-			list = append(list, node{f[0], f[1], f[2], p})
-		}
-	}
-	return list, err
-}
-
-func (c *call) folder(rev, prefix string) (*answer, error) {
-	nodes, err := c.nodes(rev, prefix)
+// listing responds with the entries of a folder, unless there was an error.
+func (c *call) listing(rev string, entries []git.Entry, err error) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
 	list := []object{}
-	for _, n := range nodes {
-		list = append(list, c.contentJSON(rev, n))
+	for _, e := range entries {
+		list = append(list, c.contentJSON(rev, e))
 	}
 	return ok(list)
 }
@@ -83,17 +62,18 @@ func (c *call) folder(rev, prefix string) (*answer, error) {
 // file: "If the requested :path points to a symlink, and the symlink's target is a normal file in the repository, then
 // the API responds with the content of the file. Otherwise, the API responds with an object describing the symlink
 // itself."
-func (c *call) file(rev string, n node) (*answer, error) {
-	data, err := c.gitBytes(c.repo.dir, nil, nil, "cat-file", "blob", n.sha)
+func (c *call) file(rev string, e git.Entry) (*answer, error) {
+	data, err := c.repo.git.Blob(e.SHA)
 	if err != nil {
 		return nil, err
 	}
-	if n.mode == "120000" {
-		if to := c.node(rev, path.Join(path.Dir(n.path), string(data))); to != nil && strings.HasPrefix(to.mode, "100") {
-			to.path = n.path
-			return c.file(rev, *to)
+	if e.Mode == git.ModeLink {
+		to, err := c.repo.git.At(rev, path.Join(path.Dir(e.Path), string(data)))
+		if err == nil && to.IsFile() {
+			to.Path = e.Path
+			return c.file(rev, to)
 		}
-		o := c.contentJSON(rev, n)
+		o := c.contentJSON(rev, e)
 		o["target"], o["size"] = string(data), len(data)
 		return ok(o)
 	}
@@ -103,7 +83,7 @@ func (c *call) file(rev string, n node) (*answer, error) {
 	case c.wantsRaw():
 		return raw(data)
 	}
-	o := c.contentJSON(rev, n)
+	o := c.contentJSON(rev, e)
 	o["size"], o["content"], o["encoding"] = len(data), wrapped(data), "base64"
 	if len(data) > maxInline {
 		o["content"], o["encoding"] = "", "none"
@@ -125,24 +105,24 @@ func raw(data []byte) (*answer, error) {
 }
 
 // contentJSON returns the fields of all kinds of content.
-func (c *call) contentJSON(rev string, n node) object {
-	p := escapePath(n.path)
+func (c *call) contentJSON(rev string, e git.Entry) object {
+	p := escapePath(e.Path)
 	api := c.repoURL() + "/contents/" + p + "?ref=" + rev
 	kind, gitKind, page := "file", "blobs", "blob"
 	switch {
-	case n.kind == "tree":
+	case e.Kind() == git.KindTree:
 		kind, gitKind, page = "dir", "trees", "tree"
-	case n.kind == "commit":
+	case e.Kind() == git.KindCommit:
 		kind, gitKind = "submodule", "trees"
-	case n.mode == "120000":
+	case e.Mode == git.ModeLink:
 		kind = "symlink"
 	}
 	html := c.htmlRepoURL(c.repo) + "/" + page + "/" + rev + "/" + p
-	git := c.repoURL() + "/git/" + gitKind + "/" + n.sha
-	o := object{"type": kind, "size": 0, "name": path.Base(n.path), "path": n.path, "sha": n.sha, "url": api,
-		"git_url":  git,
-		"html_url": html, "download_url": nil, "_links": object{"self": api, "git": git, "html": html}}
-	if n.kind == "blob" {
+	gitURL := c.repoURL() + "/git/" + gitKind + "/" + e.SHA
+	o := object{"type": kind, "size": 0, "name": path.Base(e.Path), "path": e.Path, "sha": e.SHA, "url": api,
+		"git_url":  gitURL,
+		"html_url": html, "download_url": nil, "_links": object{"self": api, "git": gitURL, "html": html}}
+	if e.Kind() == git.KindBlob {
 		o["download_url"] = c.htmlRepoURL(c.repo) + "/raw/" + rev + "/" + p
 	}
 	return o

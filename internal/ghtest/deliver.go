@@ -20,7 +20,9 @@ import (
 
 // hook is the App's webhook.
 type hook struct {
-	url string
+	url     string
+	handler http.Handler                    // instead of what is at url
+	needs   func(event, action string) bool // nil: all
 	HookSettings
 }
 
@@ -82,6 +84,14 @@ func (s *Server) SetHookURL(url string) {
 	s.hook.url = url
 }
 
+// SetHook makes deliveries go to a handler in this process: in their order, each before the act or the request that
+// caused it returns. Events with an action that it does not need are not delivered: to write them takes time.
+func (s *Server) SetHook(handler http.Handler, needs func(event, action string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hook.url, s.hook.handler, s.hook.needs = "http://webhook.example/webhook", handler, needs
+}
+
 // HookURL returns the URL of the App's webhook.
 func (s *Server) HookURL() string {
 	s.mu.Lock()
@@ -103,12 +113,19 @@ func (s *Server) Deliveries() []Delivery {
 // emit delivers an event about a repository, if the App is installed there and subscribed to it. The caller holds the
 // lock; the delivery is sent concurrently.
 func (s *Server) emit(event, action string, r *repository, subject int64, by *user, payload object) {
-	in := s.state.installationFor(r)
-	if in == nil || !slices.Contains(s.app.events, event) || !in.gets(event) {
+	if !s.delivers(event, action, r) {
 		return
 	}
+	in := s.state.installationFor(r)
 	payload["repository"], payload["installation"] = s.repoJSON(r), object{"id": in.id, "node_id": nodeID("INST", in.id)}
 	s.deliver(event, action, in, r.id, subject, by, payload)
+}
+
+// delivers reports whether an event about a repository is delivered.
+func (s *Server) delivers(event, action string, r *repository) bool {
+	in := s.state.installationFor(r)
+	return in != nil && s.hook.url != "" && slices.Contains(s.app.events, event) && in.gets(event) &&
+		(s.hook.needs == nil || s.hook.needs(event, action))
 }
 
 // eventNeeds are the permissions without which an owner's installation gets no events of continuous integration.
@@ -152,7 +169,8 @@ func (s *Server) orgJSON(u *user) object {
 		"description": nil}
 }
 
-// attempt sends a delivery, a new one or again, in a new goroutine. The caller holds the lock.
+// attempt sends a delivery, a new one or again: in a new goroutine, or to a handler in this process when the lock is
+// given up. The caller holds the lock.
 func (s *Server) attempt(d *delivery) {
 	if s.hook.url == "" || s.hook.Inactive || s.ctx.Err() != nil {
 		return
@@ -160,7 +178,7 @@ func (s *Server) attempt(d *delivery) {
 	d.ID, d.At, d.done = s.state.id("delivery"), s.now(), make(chan struct{})
 	s.state.deliveries = append(s.state.deliveries, d)
 	to, headers := s.hook, s.hookHeaders(s.hook, d)
-	s.work.Go(func() {
+	send := func() {
 		begun := time.Now()
 		status, text, err := s.send(to, headers, d)
 		s.mu.Lock()
@@ -170,7 +188,12 @@ func (s *Server) attempt(d *delivery) {
 			d.Err = err.Error()
 		}
 		close(d.done)
-	})
+	}
+	if to.handler != nil {
+		s.mu.after = append(s.mu.after, send)
+		return
+	}
+	s.work.Go(send)
 }
 
 // send posts a payload as GitHub does: a redirect is a response, and is not followed.
@@ -185,6 +208,9 @@ func (s *Server) send(to hook, headers map[string]string, d *delivery) (status i
 		req.Header.Set(name, value)
 	}
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	if to.handler != nil {
+		client.Transport = processTransport{to.handler}
+	}
 	res, err := client.Do(req)
 	if err != nil {
 		return 0, "", err

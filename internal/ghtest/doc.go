@@ -1,5 +1,5 @@
 // Package ghtest is a fake GitHub: an HTTP server with state that implements the REST API and a small part of GraphQL,
-// serves real git repositories and sends signed webhook deliveries. End-to-end tests and `tenon demo` use it.
+// serves git repositories and sends signed webhook deliveries. End-to-end tests and `tenon demo` use it.
 //
 // It is written against GitHub's documentation, not against a client, and is as strict as GitHub: it refuses what
 // GitHub refuses, with GitHub's status and message. Where GitHub's behaviour is not documented, it implements the
@@ -8,8 +8,8 @@
 //
 // A request is handled in these steps (request.go): the route table (routes.go), the credentials (auth.go), the token's
 // access and permissions (permission.go), and then the effect. GraphQL (graphql.go) checks a document by a part of
-// GitHub's schema and continues with the same steps. One lock guards everything in memory. Git objects are in bare
-// repositories on disk, which only git changes.
+// GitHub's schema and continues with the same steps. One lock guards everything in memory. The git repositories are
+// in a folder, where git http-backend serves them, or in memory.
 //
 // Nothing of a repository is run: CI (act_ci.go) acts as the workflows of GitHub Actions, other Apps and services that
 // say something of a commit. Logs of jobs are on a host of their own (joblogs.go), to which GitHub redirects.

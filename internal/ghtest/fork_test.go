@@ -30,7 +30,7 @@ func (w *world) forked(owner string) (clone string, number int) {
 // "Allow edits from maintainers": a token of the base pushes to the branch of the pull request, and to no other.
 func TestAForkLendsItsBranch(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.AddUser("bob"))
 	clone, n := w.forked("bob")
 	fork := "bob/app"
@@ -59,7 +59,7 @@ func TestAForkLendsItsBranch(t *testing.T) {
 	out, err = push(w.token, "idea")
 	require.NoError(t, err, out)
 	w.WaitDeliveries()
-	_, delivered := in.last(t)
+	delivered := in.lastOf(t, "pull_request")
 	require.Equal(t, "synchronize", delivered["action"])
 
 	head := w.as("GET", "repos/"+repo+"/pulls/3", "").object()["head"].(map[string]any)["sha"].(string)
@@ -67,7 +67,7 @@ func TestAForkLendsItsBranch(t *testing.T) {
 		checkBody(head, `,"external_id":"run-1","actions":[{"label":"Undo","description":"d","identifier":"undo"}]`))
 	require.Equal(t, 201, r.status, r.text)
 	require.NoError(t, w.PressButton("alice", r.id(), "undo"))
-	_, delivered = in.last(t)
+	delivered = in.lastOf(t, "check_run")
 	require.Equal(t, map[string]any{"identifier": "undo"}, delivered["requested_action"])
 	run := delivered["check_run"].(map[string]any)
 	require.Equal(t, "run-1", run["external_id"])
@@ -78,7 +78,7 @@ func TestAForkLendsItsBranch(t *testing.T) {
 // "… on pull requests from user-owned forks": an organisation's fork allows none.
 func TestAnOrganisationsForkLendsNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.AddOrg("guild", "alice"))
 	clone, n := w.forked("guild")
 	require.Equal(t, false, w.as("GET", "repos/"+repo+"/pulls/3", "").object()["maintainer_can_modify"])

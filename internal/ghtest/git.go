@@ -2,16 +2,10 @@ package ghtest
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"strings"
 )
 
 // gitConfig is the whole configuration of git here, as similar to that of GitHub's servers as possible.
@@ -94,78 +88,12 @@ func (s *Server) gitEnv() []string {
 		"GIT_CONFIG_GLOBAL=" + s.gitConfigFile(), "GIT_TERMINAL_PROMPT=0"}
 }
 
-// git runs a git command in a repository and returns its output, without the last newline.
-func (s *Server) git(dir string, args ...string) (string, error) {
-	return s.gitIn(dir, nil, nil, args...)
-}
-
-func (s *Server) gitIn(dir string, in io.Reader, env []string, args ...string) (string, error) {
-	out, err := s.gitBytes(dir, in, env, args...)
-	return strings.TrimSuffix(string(out), "\n"), err
-}
-
-func (s *Server) gitBytes(dir string, in io.Reader, env []string, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, s.programs.git, args...)
-	cmd.Dir, cmd.Stdin, cmd.Env = dir, in, append(s.gitEnv(), env...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return out, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
+// clone copies a local repository into a bare one, with its branches.
+func (s *Server) clone(from, dir string) error {
+	cmd := exec.CommandContext(s.ctx, s.programs.git, "clone", "--quiet", "--bare", "--template=", "--", from, dir)
+	cmd.Dir, cmd.Env = s.dir, s.gitEnv()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("git clone: %w: %s", err, bytes.TrimSpace(out))
 	}
-	return out, nil
-}
-
-// known is git for a question whose answer never changes, because all objects in it are named by their SHAs. It is
-// asked once.
-func (s *Server) known(dir string, args ...string) (string, error) {
-	key := dir + "\x00" + strings.Join(args, "\x00")
-	if out, is := s.answers.Load(key); is {
-		return out.(string), nil
-	}
-	out, err := s.git(dir, args...)
-	if err == nil {
-		s.answers.Store(key, out)
-	}
-	return out, err
-}
-
-// readRef returns what a ref of a bare repository refers to, "" if there is no such ref. It reports false for what only
-// git knows: a symbolic ref, or files of another format. See gitrepository-layout(5).
-func readRef(dir, name string) (sha string, known bool) {
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	if err == nil {
-		sha = strings.TrimSuffix(string(data), "\n")
-		return sha, wholeSHA.MatchString(sha)
-	}
-	packed, err := os.ReadFile(filepath.Join(dir, "packed-refs"))
-	if err != nil {
-		return "", errors.Is(err, fs.ErrNotExist)
-	}
-	for line := range strings.Lines(string(packed)) {
-		if sha, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ref == name {
-			return sha, wholeSHA.MatchString(sha)
-		}
-	}
-	return "", true
-}
-
-// branch returns the commit of a branch, or "" if there is no such branch.
-func (s *Server) branch(r *repository, name string) string { return s.commitOf(r, "refs/heads/"+name) }
-
-// commitOf returns the commit of a revision, or "" if there is none. That of a branch is read from git's files, because
-// it is needed several times in every request.
-func (s *Server) commitOf(r *repository, rev string) string {
-	if strings.HasPrefix(rev, "refs/heads/") && path.Clean(rev) == rev {
-		if sha, known := readRef(r.dir, rev); known {
-			return sha
-		}
-	}
-	sha, err := s.git(r.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if err != nil {
-		return ""
-	}
-	return sha
+	return nil
 }

@@ -14,7 +14,7 @@ import (
 // Git over HTTP accepts a token as the password: 401 without one, 404 without access, 403 without the permission.
 func TestGitWantsAToken(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	dir := t.TempDir()
 	read := w.newToken(permissions(map[string]string{"contents": "read"}))
 	issues := w.newToken(permissions(map[string]string{"issues": "write"}))
@@ -46,7 +46,7 @@ func TestGitWantsAToken(t *testing.T) {
 // Protocol v2, filters and any reachable commit, as on GitHub; the old dumb protocol is off.
 func TestGitFetchesAsFromGitHub(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	dir := filepath.Join(t.TempDir(), "c")
 	out, err := git(t, t.TempDir(), "-c", "protocol.version=2", "clone", "--quiet", "--depth=1", "--filter=blob:none",
 		"--no-checkout", w.remote(w.token, repo), dir)
@@ -66,7 +66,7 @@ func TestGitFetchesAsFromGitHub(t *testing.T) {
 // A push moves the pull request; one that is not a fast-forward is rejected, and refs/pull cannot be pushed.
 func TestAPushMovesThePullRequest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	clone := w.clone("feature")
 	commitFile(t, clone, "x", "x\n")
 	out, err := git(t, clone, "push", "origin", "feature")
@@ -94,7 +94,7 @@ func TestAPushMovesThePullRequest(t *testing.T) {
 // push are taken.
 func TestAProtectedBranchRefusesAPushInGitHubsWords(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.Protect(repo, "feature", "Changes must be made through a pull request."))
 	clone := w.clone("feature")
 	commitFile(t, clone, "x", "x\n")
@@ -119,7 +119,7 @@ func TestAProtectedBranchRefusesAPushInGitHubsWords(t *testing.T) {
 // "refusing to allow a GitHub App to create or update workflow … without `workflows` permission", in a new branch too.
 func TestAnAppCannotTouchWorkflows(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	clone := w.clone("feature")
 	commitFile(t, clone, ".github/workflows/ci.yml", "on: push\n")
 	for _, to := range []string{"feature", "HEAD:refs/heads/new"} {
@@ -133,7 +133,7 @@ func TestAnAppCannotTouchWorkflows(t *testing.T) {
 // "GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed."
 func TestABranchIsNotNamedLikeACommit(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	out, err := git(t, w.clone("feature"), "push", "origin", "HEAD:refs/heads/"+strings.Repeat("a1", 20))
 	require.Error(t, err)
 	require.Contains(t, out, "GH002")
@@ -142,7 +142,7 @@ func TestABranchIsNotNamedLikeACommit(t *testing.T) {
 // A fork's branch is in refs/pull of its base; the App may not push to a fork on which it is not installed.
 func TestAPullRequestFromAFork(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.AddUser("bob"))
 	require.NoError(t, w.SetRole(repo, "bob", ghtest.RoleRead))
 	fork, err := w.Fork(repo, "bob")
@@ -170,7 +170,7 @@ func TestAPullRequestFromAFork(t *testing.T) {
 // Deleting a pull request's branch closes it.
 func TestABranchThatGoesClosesItsPullRequest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	out, err := git(t, w.clone("feature"), "push", "origin", ":feature")
 	require.NoError(t, err, out)
 	pull := w.as("GET", "repos/"+repo+"/pulls/1", "").object()
@@ -199,7 +199,7 @@ func TestAMerge(t *testing.T) {
 // A local repository is copied, and not changed.
 func TestACopyOfALocalRepository(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	dir := t.TempDir()
 	_, err := git(t, dir, "init", "--quiet", "--initial-branch=trunk")
 	require.NoError(t, err)

@@ -3,6 +3,8 @@ package ghtest
 import (
 	"encoding/base64"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 func createBlob(c *call) (*answer, error) {
@@ -28,23 +30,19 @@ func createBlob(c *call) (*answer, error) {
 	default:
 		return nil, invalid("Blob", "encoding", "invalid", "")
 	}
-	sha, err := c.writeBlob(content)
+	sha, err := c.repo.git.WriteBlob([]byte(content))
 	if err != nil {
 		return nil, err
 	}
 	return created(object{"sha": sha, "url": c.repoURL() + "/git/blobs/" + sha})
 }
 
-func (c *call) writeBlob(content string) (string, error) {
-	return c.gitIn(c.repo.dir, strings.NewReader(content), nil, "hash-object", "-w", "--stdin")
-}
-
 func getBlob(c *call) (*answer, error) {
 	sha := c.vars["sha"]
-	if !c.hasObject(sha, "blob") {
+	if !c.hasObject(sha, git.KindBlob) {
 		return nil, notFound()
 	}
-	data, err := c.gitBytes(c.repo.dir, nil, nil, "cat-file", "blob", sha)
+	data, err := c.repo.git.Blob(sha)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,12 @@
 package ghtest
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // signature is an author or committer of a new commit.
@@ -33,21 +34,20 @@ func createCommit(c *call) (*answer, error) {
 		return nil, notSupplied("message")
 	case in.Tree == nil:
 		return nil, notSupplied("tree")
-	case !c.hasObject(*in.Tree, "tree"):
+	case !c.hasObject(*in.Tree, git.KindTree):
 		return nil, unprocessable("Tree SHA does not exist")
 	}
-	args := []string{"commit-tree", *in.Tree}
 	for _, p := range in.Parents {
-		if !c.hasObject(p, "commit") {
+		if !c.hasObject(p, git.KindCommit) {
 			return nil, unprocessable("Parent SHA does not exist or is not a commit object")
 		}
-		args = append(args, "-p", p)
 	}
-	env, err := c.commitEnv(in.Author, in.Committer)
+	author, committer, err := c.signatures(in.Author, in.Committer)
 	if err != nil {
 		return nil, err
 	}
-	sha, err := c.gitIn(c.repo.dir, strings.NewReader(*in.Message), env, args...)
+	sha, err := c.repo.git.WriteCommit(git.Commit{Tree: *in.Tree, Parents: in.Parents, Author: author,
+		Committer: committer, Message: *in.Message})
 	if err != nil {
 		return nil, err
 	}
@@ -60,42 +60,47 @@ func createCommit(c *call) (*answer, error) {
 // identity matches a name or address that is valid in a commit: not blank, on one line, without angle brackets.
 var identity = regexp.MustCompile(`^[^\x00\n<>]*[^\x00\n<> .,:;"'\\][^\x00\n<>]*$`)
 
-// commitEnv returns git's environment with author and committer: "The authenticated user will be both by default"; the
-// default of the committer is the author.
-func (c *call) commitEnv(author, committer *signature) ([]string, error) {
-	now := c.now()
-	bot, botEmail, hub, hubEmail := c.sender().login, c.sender().email(), "GitHub", "noreply@github.com"
-	by := signature{&bot, &botEmail, &now}
-	to := signature{&hub, &hubEmail, &now}
+// hubSignature is GitHub's own signature.
+func hubSignature(now time.Time) git.Signature {
+	return git.Signature{Name: "GitHub", Email: "noreply@github.com", When: now}
+}
+
+// signatures returns those of a new commit: "The authenticated user will be both by default"; the default of the
+// committer is the author. Without both, GitHub is the committer.
+func (c *call) signatures(author, committer *signature) (git.Signature, git.Signature, error) {
+	by := git.Signature{Name: c.sender().login, Email: c.sender().email(), When: c.now()}
+	to := hubSignature(c.now())
+	var err error
 	if author != nil {
-		by, to = *author, *author
+		if by, err = c.signature(*author, "author"); err != nil {
+			return by, to, err
+		}
+		to = by
 	}
 	if committer != nil {
-		to = *committer
+		to, err = c.signature(*committer, "committer")
 	}
-	var env []string
-	for i, s := range []signature{by, to} {
-		role := []string{"AUTHOR", "COMMITTER"}[i]
-		switch {
-		case s.Name == nil:
-			return nil, notSupplied("name")
-		case s.Email == nil:
-			return nil, notSupplied("email")
-		case !identity.MatchString(*s.Name) || !identity.MatchString(*s.Email): // git can store no such identity
-			return nil, unprocessable("%s is invalid", strings.ToLower(role))
-		}
-		at := now
-		if s.Date != nil {
-			at = *s.Date
-		}
-		env = append(env, fmt.Sprintf("GIT_%s_NAME=%s", role, *s.Name), fmt.Sprintf("GIT_%s_EMAIL=%s", role, *s.Email),
-			fmt.Sprintf("GIT_%s_DATE=%d %s", role, at.Unix(), at.Format("-0700")))
+	return by, to, err
+}
+
+func (c *call) signature(s signature, role string) (git.Signature, error) {
+	switch {
+	case s.Name == nil:
+		return git.Signature{}, notSupplied("name")
+	case s.Email == nil:
+		return git.Signature{}, notSupplied("email")
+	case !identity.MatchString(*s.Name) || !identity.MatchString(*s.Email): // git can store no such identity
+		return git.Signature{}, unprocessable("%s is invalid", role)
 	}
-	return env, nil
+	out := git.Signature{Name: *s.Name, Email: *s.Email, When: c.now()}
+	if s.Date != nil {
+		out.When = *s.Date
+	}
+	return out, nil
 }
 
 func getGitCommit(c *call) (*answer, error) {
-	if !c.hasObject(c.vars["sha"], "commit") {
+	if !c.hasObject(c.vars["sha"], git.KindCommit) {
 		return nil, notFound()
 	}
 	return c.answerCommit(c.vars["sha"], func(o object) (*answer, error) { return ok(o) })
@@ -103,11 +108,11 @@ func getGitCommit(c *call) (*answer, error) {
 
 // answerCommit responds with "git-commit".
 func (c *call) answerCommit(sha string, answer func(object) (*answer, error)) (*answer, error) {
-	list, err := c.commitInfos(c.repo, sha)
+	commit, err := c.repo.git.Commit(sha)
 	if err != nil {
 		return nil, err
 	}
-	full := c.commitJSON(list[0])
+	full := c.commitJSON(commit)
 	inner := full["commit"].(object)
 	return answer(object{"sha": sha, "node_id": full["node_id"], "url": inner["url"], "html_url": full["html_url"],
 		"author": inner["author"], "committer": inner["committer"], "tree": inner["tree"], "message": inner["message"],
@@ -123,21 +128,21 @@ func getCommit(c *call) (*answer, error) {
 	if sha == "" {
 		return nil, unprocessable("No commit found for SHA: %s", c.vars["ref"])
 	}
-	list, err := c.commitInfos(c.repo, sha)
+	commit, err := c.repo.git.Commit(sha)
 	if err != nil {
 		return nil, err
 	}
-	o := c.commitJSON(list[0])
+	o := c.commitJSON(commit)
 	files := []object{}
 	additions, deletions := 0, 0
-	if len(list[0].Parents) > 0 {
-		changed, err := c.diff(c.repo, list[0].Parents[0]+".."+sha)
+	if len(commit.Parents) > 0 {
+		changed, err := c.repo.git.Diff(commit.Parents[0], sha)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range changed {
 			files = append(files, c.fileJSON(f, sha))
-			additions, deletions = additions+f.additions, deletions+f.deletions
+			additions, deletions = additions+f.Additions, deletions+f.Deletions
 		}
 	}
 	o["files"], o["stats"] = files, object{"additions": additions, "deletions": deletions, "total": additions + deletions}
@@ -150,7 +155,7 @@ func (c *call) branchJSON(name, sha string) object {
 }
 
 func listBranches(c *call) (*answer, error) {
-	refs, err := c.refs("refs/heads")
+	refs, err := c.refs("refs/heads/")
 	if err != nil {
 		return nil, err
 	}
@@ -162,17 +167,17 @@ func listBranches(c *call) (*answer, error) {
 // getBranch responds with "branch-with-protection".
 func getBranch(c *call) (*answer, error) {
 	name := c.vars["branch"]
-	sha := c.branch(c.repo, name)
+	sha := c.repo.git.Branch(name)
 	if sha == "" {
 		return nil, refuse(http.StatusNotFound, "Branch not found")
 	}
-	list, err := c.commitInfos(c.repo, sha)
+	commit, err := c.repo.git.Commit(sha)
 	if err != nil {
 		return nil, err
 	}
 	o := c.branchJSON(name, sha)
 	api := c.repoURL() + "/branches/" + escapePath(name)
-	o["commit"] = c.commitJSON(list[0])
+	o["commit"] = c.commitJSON(commit)
 	o["_links"] = object{"self": api, "html": c.htmlRepoURL(c.repo) + "/tree/" + escapePath(name)}
 	o["protection_url"] = api + "/protection"
 	o["protection"] = object{"enabled": o["protected"], "required_status_checks": object{"enforcement_level": "off",

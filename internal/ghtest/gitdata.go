@@ -3,15 +3,13 @@ package ghtest
 import (
 	"net/http"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // hasObject reports whether the repository has an object of a kind, by its full SHA.
 func (c *call) hasObject(sha, kind string) bool {
-	if !wholeSHA.MatchString(sha) {
-		return false
-	}
-	got, err := c.known(c.repo.dir, "cat-file", "-t", sha)
-	return err == nil && got == kind
+	return c.repo.git.Kind(sha) == kind
 }
 
 // refOfPath returns the full name of the ref in the path.
@@ -23,22 +21,19 @@ func (c *call) refJSON(ref, sha, kind string) object {
 		"object": object{"sha": sha, "type": kind, "url": c.repoURL() + "/git/" + plural + "/" + sha}}
 }
 
-// refs returns the refs of an exact name, or all below a prefix, like for-each-ref.
-func (c *call) refs(patterns ...string) ([]object, error) {
-	args := append([]string{"for-each-ref", "--format=%(refname) %(objectname) %(objecttype)"}, patterns...)
-	out, err := c.git(c.repo.dir, args...)
+// refs returns the refs whose names begin with a prefix.
+func (c *call) refs(prefix string) ([]object, error) {
+	refs, err := c.repo.git.Refs(prefix)
 	list := []object{}
-	for line := range strings.Lines(out) {
-		if f := strings.Fields(line); len(f) == 3 {
-			list = append(list, c.refJSON(f[0], f[1], f[2]))
-		}
+	for _, ref := range refs {
+		list = append(list, c.refJSON(ref.Name, ref.SHA, c.repo.git.Kind(ref.SHA)))
 	}
 	return list, err
 }
 
 // notEmpty returns GitHub's error for git data of a repository without commits.
 func (c *call) notEmpty() error {
-	if list, err := c.refs("--count=1"); err != nil || len(list) > 0 {
+	if list, err := c.repo.git.Refs(""); err != nil || len(list) > 0 {
 		return err
 	}
 	return refuse(http.StatusConflict, "Git Repository is empty.")
@@ -49,26 +44,20 @@ func getRef(c *call) (*answer, error) {
 	if err := c.notEmpty(); err != nil {
 		return nil, err
 	}
-	list, err := c.refs(c.refOfPath())
-	if err != nil || len(list) == 0 || list[0]["ref"] != c.refOfPath() {
+	sha := c.repo.git.Ref(c.refOfPath())
+	if sha == "" {
 		return nil, notFound()
 	}
-	return ok(list[0])
+	return ok(c.refJSON(c.refOfPath(), sha, c.repo.git.Kind(sha)))
 }
 
 func matchingRefs(c *call) (*answer, error) {
 	if err := c.notEmpty(); err != nil {
 		return nil, err
 	}
-	all, err := c.refs()
+	list, err := c.refs(c.refOfPath())
 	if err != nil {
 		return nil, err
-	}
-	list := []object{}
-	for _, r := range all {
-		if strings.HasPrefix(r["ref"].(string), c.refOfPath()) {
-			list = append(list, r)
-		}
 	}
 	return ok(list)
 }
@@ -90,7 +79,7 @@ func createRef(c *call) (*answer, error) {
 	if err := c.notEmpty(); err != nil {
 		return nil, err
 	}
-	if list, err := c.refs(*in.Ref); err != nil || len(list) > 0 {
+	if below, err := c.repo.git.Refs(*in.Ref + "/"); err != nil || len(below) > 0 || c.repo.git.Ref(*in.Ref) != "" {
 		return nil, unprocessable("Reference already exists")
 	}
 	if err := c.moveRef(*in.Ref, "", *in.SHA); err != nil {
@@ -111,15 +100,13 @@ func updateRef(c *call) (*answer, error) {
 	if in.SHA == nil {
 		return nil, notSupplied("sha")
 	}
-	list, err := c.refs(c.refOfPath())
-	if err != nil || len(list) == 0 || list[0]["ref"] != c.refOfPath() {
+	old := c.repo.git.Ref(c.refOfPath())
+	switch {
+	case old == "":
 		return nil, unprocessable("Reference does not exist")
-	}
-	old := list[0]["object"].(object)["sha"].(string)
-	if !c.hasObject(*in.SHA, "commit") {
+	case !c.hasObject(*in.SHA, git.KindCommit):
 		return nil, unprocessable("Object does not exist")
-	}
-	if _, err := c.git(c.repo.dir, "merge-base", "--is-ancestor", old, *in.SHA); err != nil && !in.Force {
+	case !in.Force && !c.repo.git.IsAncestor(old, *in.SHA):
 		return nil, unprocessable("Update is not a fast forward")
 	}
 	if err := c.moveRef(c.refOfPath(), old, *in.SHA); err != nil {
@@ -129,11 +116,11 @@ func updateRef(c *call) (*answer, error) {
 }
 
 func deleteRef(c *call) (*answer, error) {
-	list, err := c.refs(c.refOfPath())
-	if err != nil || len(list) == 0 || list[0]["ref"] != c.refOfPath() {
+	old := c.repo.git.Ref(c.refOfPath())
+	if old == "" {
 		return nil, unprocessable("Reference does not exist")
 	}
-	if err := c.moveRef(c.refOfPath(), list[0]["object"].(object)["sha"].(string), ""); err != nil {
+	if err := c.moveRef(c.refOfPath(), old, ""); err != nil {
 		return nil, err
 	}
 	return noContent()
@@ -144,11 +131,7 @@ func (c *call) moveRef(ref, from, to string) error {
 	if err := c.mayMove(ref, to); err != nil {
 		return err
 	}
-	args := []string{"update-ref", ref, to, from}
-	if to == "" {
-		args = []string{"update-ref", "-d", ref, from}
-	}
-	if _, err := c.git(c.repo.dir, args...); err != nil {
+	if err := c.repo.git.Update(git.Update{Name: ref, From: from, To: to}); err != nil {
 		return err
 	}
 	return c.refsMoved(c.repo, c.sender())
@@ -169,14 +152,49 @@ func (c *call) mayMove(ref, to string) error {
 		return unprocessable("%s", c.repo.protected[branch].refusal())
 	case to == "":
 		return nil
-	case !c.hasObject(to, "commit"):
+	case !c.hasObject(to, git.KindCommit):
 		return unprocessable("Object does not exist")
+	case c.token.may("workflows", "write"):
+		return nil
 	}
-	files, err := c.git(c.repo.dir, "log", "--format=", "--name-only", to, "--not", "--all", "--", ".github/workflows")
-	if err == nil && files != "" && !c.token.may("workflows", "write") {
-		return c.refuseWorkflows(files)
+	file, err := c.newWorkflow(to)
+	if err == nil && file != "" {
+		return c.refuseWorkflows(file)
 	}
 	return err
+}
+
+// newWorkflow returns the first file of a workflow that commits change which no ref has yet, or "" if there is none.
+func (c *call) newWorkflow(sha string) (string, error) {
+	refs, err := c.repo.git.Refs("")
+	if err != nil {
+		return "", err
+	}
+	filter := git.Filter{Path: strings.TrimSuffix(workflowFolder, "/")}
+	for _, ref := range refs {
+		if tip := c.repo.git.Resolve(ref.Name); tip != "" {
+			filter.Not = append(filter.Not, tip)
+		}
+	}
+	list, err := c.repo.git.Log(sha, filter)
+	if err != nil {
+		return "", err
+	}
+	for _, commit := range list {
+		if len(commit.Parents) > 1 { // a merge: its parents have the change
+			continue
+		}
+		files, err := c.repo.git.Diff(strings.Join(commit.Parents, ""), commit.SHA)
+		if err != nil {
+			return "", err
+		}
+		for _, f := range files {
+			if strings.HasPrefix(f.Path, workflowFolder) || strings.HasPrefix(f.Previous, workflowFolder) {
+				return f.Path, nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // checkNewRef checks the name of a new ref.
@@ -184,7 +202,7 @@ func (c *call) checkNewRef(ref string) error {
 	if !strings.HasPrefix(ref, "refs/") || strings.Count(ref, "/") < 2 {
 		return unprocessable("Reference name must start with 'refs/' and have at least two slashes")
 	}
-	if _, err := c.git(c.repo.dir, "check-ref-format", ref); err != nil {
+	if !git.ValidRef(ref) {
 		return unprocessable("%s is not a valid ref name.", ref)
 	}
 	if wholeSHA.MatchString(strings.SplitN(ref, "/", 3)[2]) { // as in a push, GH002

@@ -16,7 +16,7 @@ func (r reply) sha() string { s, _ := r.object()["sha"].(string); return s }
 // A commit by the API alone: blob, tree on a base, commit without author (GitHub signs it), ref.
 func TestACommitByTheAPI(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	base := "repos/" + repo + "/git/"
 	tip := w.head()
 	blob := w.as("POST", base+"blobs", `{"content":"/wA=","encoding":"base64"}`)

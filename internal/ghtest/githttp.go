@@ -28,6 +28,10 @@ type gitCall struct {
 
 // serveGit serves git over HTTP: it checks the access, runs git http-backend, and updates what depends on the refs.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
+	if s.opts.Memory {
+		http.Error(w, "The repositories are in memory, where git is not served.", http.StatusNotImplemented)
+		return
+	}
 	g := gitCall{service: mux.Vars(r)["service"]}
 	if g.service == "info/refs" {
 		g.info, g.service = true, r.URL.Query().Get("service")
@@ -101,11 +105,18 @@ func (s *Server) admitGit(g *gitCall, r *http.Request) *recorder {
 	defer s.mu.Unlock()
 	vars := mux.Vars(r)
 	name := vars["owner"] + "/" + strings.TrimSuffix(vars["repo"], ".git")
+	if no := s.accessGit(g, name, credentials(r)); no != nil || strings.EqualFold(g.repo.fullName(), name) {
+		return no
+	}
+	return s.redirectGit(g.repo, r)
+}
+
+// accessGit finds the repository of a name that it has or had, for whoever has a token. The caller holds the lock.
+func (s *Server) accessGit(g *gitCall, name, password string) *recorder {
 	repo, err := s.state.repo(name)
 	if err != nil {
 		repo = s.state.formerRepo(name)
 	}
-	password := credentials(r)
 	push := g.service == "git-receive-pack"
 	if password == "" && (repo == nil || !repo.public || push) {
 		return unauthorized("Authentication required.")
@@ -119,10 +130,7 @@ func (s *Server) admitGit(g *gitCall, r *http.Request) *recorder {
 		return plain(http.StatusNotFound, "Repository not found.")
 	}
 	g.repo = repo
-	if no := s.refuseGit(g, push); no != nil || err == nil {
-		return no
-	}
-	return s.redirectGit(repo, r)
+	return s.refuseGit(g, push)
 }
 
 // refuseGit returns the error for a token without the permission.
@@ -167,7 +175,7 @@ func (s *Server) backend(g *gitCall, r *http.Request, body []byte) (a *recorder,
 	}
 	defer func() { _ = os.Remove(notes.Name()) }()
 	_ = notes.Close() // it is only written by the hook
-	rel, err := filepath.Rel(s.dir, g.repo.dir)
+	rel, err := filepath.Rel(s.dir, g.repo.git.Dir())
 	if err != nil {
 		return plain(http.StatusInternalServerError, err.Error()), nil
 	}

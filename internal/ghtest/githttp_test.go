@@ -41,7 +41,7 @@ func (w *world) move(ref, from, to string) reply {
 // missing.
 func TestWhatGitIsToldBeforeAnythingElse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.AddUser("bob"))
 	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "bob/open", Public: true, Files: map[string]string{"x": "x\n"}}))
 	read := w.newToken(permissions(map[string]string{"contents": "read"}))
@@ -73,7 +73,7 @@ func TestWhatGitIsToldBeforeAnythingElse(t *testing.T) {
 // even move back.
 func TestAPushIsACompareAndSwap(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	commits, err := w.Commits(repo, "feature")
 	require.NoError(t, err)
 	tip, parent := commits[0].SHA, commits[0].Parents[0]
@@ -93,7 +93,7 @@ func TestAPushIsACompareAndSwap(t *testing.T) {
 // A pull request that merged its base shows only its own changes.
 func TestAPullRequestThatTakesInItsBase(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	_, err := w.Push(repo, "main", map[string]string{"elsewhere": "x\n"}, "On the base\n")
 	require.NoError(t, err)
 	clone := w.clone("feature")

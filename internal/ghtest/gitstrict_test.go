@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	simgit "github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // "ref: The commit reference. Can be a commit SHA, branch name (heads/BRANCH_NAME), or tag name (tags/TAG_NAME)": other
@@ -19,10 +20,9 @@ func TestARevisionIsANameAndNothingElse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	sha := w.head()
-	dir, err := w.RepoDir(repo)
+	r, err := w.Git(repo)
 	require.NoError(t, err)
-	_, err = git(t, dir, "tag", "v1", sha)
-	require.NoError(t, err)
+	require.NoError(t, r.SetRef("refs/tags/v1", sha))
 	for _, rev := range []string{sha, sha[:10], "feature", "heads/feature", "refs/heads/feature", "v1", "tags/v1",
 		"pull/1/head"} {
 		require.Equal(t, sha, w.as("GET", "repos/"+repo+"/commits/"+rev, "").sha(), rev)
@@ -66,20 +66,21 @@ func TestCommitsAreNarrowed(t *testing.T) {
 func TestATreeThatIsTooLargeIsTruncated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	dir, err := w.RepoDir(repo)
+	objects, err := w.Git(repo)
 	require.NoError(t, err)
-	blob, err := git(t, dir, "rev-parse", "main:a.txt")
+	file, err := objects.At(w.head(), "a.txt")
 	require.NoError(t, err)
-	level := func(n int, mode, kind, sha string) string { // a tree of n times the same
-		var b strings.Builder
+	level := func(n int, mode, sha string) string { // a tree of n times the same
+		var same []simgit.Entry
 		for i := range n {
-			fmt.Fprintf(&b, "%s %s %s\t%s%04d\n", mode, kind, strings.TrimSpace(sha), strings.Repeat("x", 200), i)
+			path := fmt.Sprintf("%s%04d", strings.Repeat("x", 200), i)
+			same = append(same, simgit.Entry{Path: path, Mode: mode, SHA: sha})
 		}
-		tree, err := gitFed(t, dir, b.String(), "mktree")
+		tree, err := objects.WriteTree("", same)
 		require.NoError(t, err)
 		return tree
 	}
-	tree := strings.TrimSpace(level(60, "040000", "tree", level(400, "100644", "blob", blob)))
+	tree := level(60, simgit.ModeTree, level(400, simgit.ModeFile, file.SHA))
 	r := w.as("GET", "repos/"+repo+"/git/trees/"+tree+"?recursive=1", "")
 	require.Equal(t, true, r.object()["truncated"])
 	n := len(r.object()["tree"].([]any))
@@ -93,7 +94,7 @@ func TestATreeThatIsTooLargeIsTruncated(t *testing.T) {
 // git.
 func TestWhatGitCannotHold(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	base, tip := "repos/"+repo+"/git/", w.head()
 	entry := func(e string) string { return `{"tree":[` + e + `]}` }
 	for _, e := range []string{

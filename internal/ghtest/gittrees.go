@@ -2,12 +2,12 @@ package ghtest
 
 import (
 	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // treeEntry is an entry of a new tree. SHA is a string, null to delete the path, or absent if there is content.
@@ -74,7 +74,6 @@ func (c *call) checkEntry(e treeEntry) error {
 			dotGit.MatchString(strings.Map(dropIgnored, p))
 	}
 	kind := treeModes[e.Mode]
-	null := string(e.SHA) == "null"
 	switch {
 	case slices.ContainsFunc(parts, bad):
 		return unprocessable("tree.path contains a malformed path component")
@@ -88,88 +87,40 @@ func (c *call) checkEntry(e treeEntry) error {
 		return unprocessable("tree.content is only for blobs")
 	case parts[0] == ".github" && len(parts) > 1 && parts[1] == "workflows" && !c.token.may("workflows", "write"):
 		return c.lacks([]string{"contents:write,workflows:write"})
-	case e.SHA != nil && !null && !wholeSHA.MatchString(e.sha()), e.SHA != nil && !null && kind != "commit" &&
-		!c.hasObject(e.sha(), kind):
+	case e.SHA != nil && !e.deletes() &&
+		(!wholeSHA.MatchString(e.sha()) || kind != git.KindCommit && !c.hasObject(e.sha(), kind)):
 		return unprocessable("tree.sha %s is not a valid %s", e.sha(), kind)
 	}
 	return nil
 }
 
+func (e treeEntry) deletes() bool { return string(e.SHA) == "null" }
+
 func (e treeEntry) sha() string { return strings.Trim(string(e.SHA), `"`) }
 
-// writeTree writes the tree, by a temporary index.
+// writeTree writes a tree of a base and entries.
 func (c *call) writeTree(base string, entries []treeEntry) (string, error) {
-	dir, err := os.MkdirTemp(c.dir, ".index-")
-	if err != nil {
-		return "", fmt.Errorf("making a folder for an index: %w", err)
+	if base != "" && !c.hasObject(base, git.KindTree) && !c.hasObject(base, git.KindCommit) {
+		return "", unprocessable("base_tree is not a valid tree oid")
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	env := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}
-	if base != "" {
-		if !c.hasObject(base, "tree") && !c.hasObject(base, "commit") {
-			return "", unprocessable("base_tree is not a valid tree oid")
-		}
-		if _, err := c.gitIn(c.repo.dir, nil, env, "read-tree", base); err != nil {
-			return "", err
-		}
-	}
-	for _, e := range entries {
-		if err := c.putEntry(env, e); err != nil {
-			return "", err
+	changes := make([]git.Entry, len(entries))
+	for i, e := range entries {
+		changes[i] = git.Entry{Path: e.Path, Mode: e.Mode}
+		switch {
+		case e.Content != nil:
+			var err error
+			if changes[i].SHA, err = c.repo.git.WriteBlob([]byte(*e.Content)); err != nil {
+				return "", err
+			}
+		case !e.deletes():
+			changes[i].SHA = e.sha()
 		}
 	}
-	return c.gitIn(c.repo.dir, nil, env, "write-tree")
-}
-
-func (c *call) putEntry(env []string, e treeEntry) error {
-	sha := e.sha()
-	if e.Content != nil {
-		var err error
-		if sha, err = c.writeBlob(*e.Content); err != nil {
-			return err
-		}
+	sha, err := c.repo.git.WriteTree(base, changes)
+	if errors.Is(err, git.ErrNotFound) {
+		return "", unprocessable("GitRPC::BadObjectState")
 	}
-	if sha != "null" && e.Mode != "040000" {
-		return c.updateIndex(env, fmt.Sprintf("%s %s\t%s\x00", e.Mode, sha, e.Path))
-	}
-	out, err := c.gitIn(c.repo.dir, nil, env, "ls-files", "-z", "--", ":(literal)"+e.Path)
-	switch {
-	case err != nil:
-		return err
-	case out == "" && sha == "null":
-		return unprocessable("GitRPC::BadObjectState")
-	}
-	var gone strings.Builder
-	for name := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		if name != "" {
-			fmt.Fprintf(&gone, "0 %040d\t%s\x00", 0, name)
-		}
-	}
-	if err := c.updateIndex(env, gone.String()); err != nil || sha == "null" {
-		return err
-	}
-	below, err := c.git(c.repo.dir, "ls-tree", "-r", "-z", sha)
-	if err != nil {
-		return err
-	}
-	return c.updateIndex(env, prefixed(below, e.Path+"/"))
-}
-
-// prefixed adds a folder to the paths in the output of ls-tree.
-func prefixed(listing, folder string) string {
-	var b strings.Builder
-	for record := range strings.SplitSeq(listing, "\x00") {
-		if meta, name, found := strings.Cut(record, "\t"); found {
-			b.WriteString(meta + "\t" + folder + name + "\x00")
-		}
-	}
-	return b.String()
-}
-
-// updateIndex updates an index by lines of "mode sha\tpath\0", or those of ls-tree. Mode 0 removes a path.
-func (c *call) updateIndex(env []string, info string) error {
-	_, err := c.gitIn(c.repo.dir, strings.NewReader(info), env, "update-index", "--add", "--replace", "-z", "--index-info")
-	return err
+	return sha, err
 }
 
 func getTree(c *call) (*answer, error) {
@@ -177,7 +128,7 @@ func getTree(c *call) (*answer, error) {
 		return nil, err
 	}
 	sha := c.vars["sha"]
-	if !c.hasObject(sha, "tree") {
+	if !c.hasObject(sha, git.KindTree) {
 		if sha = c.resolve(sha); sha == "" {
 			return nil, notFound()
 		}
@@ -198,31 +149,25 @@ const (
 
 // treeJSON returns "git-tree". "recursive: Setting this parameter to any value returns the objects or subtrees".
 func (c *call) treeJSON(sha string, recursive bool) (object, error) {
-	args := []string{"ls-tree", "-z", "-l"}
+	read := c.repo.git.Tree
 	if recursive {
-		args = append(args, "-r", "-t")
+		read = c.repo.git.TreeRecursive
 	}
-	out, err := c.git(c.repo.dir, append(args, sha)...)
+	entries, err := read(sha)
 	if err != nil {
 		return nil, err
 	}
 	list, size := []object{}, 0
-	for record := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		meta, path, found := strings.Cut(record, "\t")
-		if size += len("100644 ") + len(path) + 21; recursive && (len(list) == maxTree || size > maxTreeBytes) {
+	for _, e := range entries {
+		if size += len("100644 ") + len(e.Path) + 21; recursive && (len(list) == maxTree || size > maxTreeBytes) {
 			return c.treeOf(sha, list, true), nil
 		}
-		f := strings.Fields(meta)
-		if !found || len(f) != 4 {
-			continue
+		o := object{"path": e.Path, "mode": e.Mode, "type": e.Kind(), "sha": e.SHA}
+		if e.Kind() != git.KindCommit {
+			o["url"] = c.repoURL() + "/git/" + e.Kind() + "s/" + e.SHA
 		}
-		o := object{"path": path, "mode": f[0], "type": f[1], "sha": f[2]}
-		if f[1] != "commit" {
-			o["url"] = c.repoURL() + "/git/" + f[1] + "s/" + f[2]
-		}
-		if n := 0; f[1] == "blob" {
-			_, _ = fmt.Sscan(f[3], &n)
-			o["size"] = n
+		if e.Kind() == git.KindBlob {
+			o["size"] = e.Size
 		}
 		list = append(list, o)
 	}

@@ -3,6 +3,8 @@ package ghtest
 import (
 	"net/http"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // objectNode returns GitObject: a commit by its id, or null. Other objects and expressions are not supported here.
@@ -16,7 +18,7 @@ func (c *call) objectNode(args map[string]any) (any, error) {
 		return nil, unprocessable("Only objects by their oid are supported")
 	case !wholeSHA.MatchString(oid):
 		return nil, refuse(0, "Argument 'oid' on Field 'object' has an invalid value (%s). Expected type 'GitObjectID'.", oid)
-	case !c.hasObject(oid, "commit"):
+	case !c.hasObject(oid, git.KindCommit):
 		return nil, nil
 	}
 	return c.commitNode(oid), nil

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // newCommit is the input of createCommitOnBranch.
@@ -38,7 +40,7 @@ func (c *call) createCommitOnBranch(args map[string]any) (any, error) {
 	if err := c.mayMove(n.ref, sha); err != nil {
 		return nil, err
 	}
-	if _, err := c.git(c.repo.dir, "update-ref", n.ref, sha, n.parent); err != nil {
+	if err := c.repo.git.Update(git.Update{Name: n.ref, From: n.parent, To: sha}); err != nil {
 		return nil, staleHead(n.parent) // a push came between
 	}
 	c.state.signed[sha] = true
@@ -106,7 +108,7 @@ func listOf(value any) []map[string]any {
 }
 
 func (c *call) checkNewCommit(n newCommit) error {
-	switch tip := c.branch(c.repo, strings.TrimPrefix(n.ref, "refs/heads/")); {
+	switch tip := c.repo.git.Branch(strings.TrimPrefix(n.ref, "refs/heads/")); {
 	case tip == "":
 		return refuse(http.StatusNotFound, "No ref found with the name '%s'", n.ref)
 	case tip != n.parent:
@@ -120,8 +122,7 @@ func (c *call) checkNewCommit(n newCommit) error {
 		seen = append(seen, e.Path)
 	}
 	for _, path := range n.deletions {
-		listed, err := c.git(c.repo.dir, "ls-tree", "--name-only", n.parent, "--", ":(top,literal)"+path)
-		if err != nil || listed == "" {
+		if _, err := c.repo.git.At(n.parent, path); err != nil {
 			return refuse(http.StatusNotFound,
 				"A path was requested for deletion which does not exist as of commit oid `%s`", n.parent)
 		}
@@ -144,11 +145,12 @@ func (c *call) writeCommit(n newCommit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	env, err := c.commitEnv(nil, nil)
+	author, committer, err := c.signatures(nil, nil)
 	if err != nil {
 		return "", err
 	}
-	sha, err := c.gitIn(c.repo.dir, strings.NewReader(n.message), env, "commit-tree", tree, "-p", n.parent)
+	sha, err := c.repo.git.WriteCommit(git.Commit{Tree: tree, Parents: []string{n.parent}, Author: author,
+		Committer: committer, Message: n.message})
 	if err != nil {
 		return "", fmt.Errorf("making a commit: %w", err)
 	}

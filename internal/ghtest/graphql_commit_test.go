@@ -43,7 +43,7 @@ func TestACommitOnABranchIsOneRequest(t *testing.T) {
 	made := data["createCommitOnBranch"].(map[string]any)["commit"].(map[string]any)
 	require.Equal(t, w.head(), made["oid"])
 	w.WaitDeliveries()
-	_, delivered := in.last(t)
+	delivered := in.lastOf(t, "pull_request")
 	require.Equal(t, "synchronize", delivered["action"])
 	list, err := w.Commits(repo, "feature")
 	require.NoError(t, err)

@@ -1,9 +1,10 @@
 package ghtest
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // noCommit is the id for a ref that does not exist.
@@ -33,15 +34,13 @@ func (c *call) updateRefs(args map[string]any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var script strings.Builder
-	for i := range updates {
-		if err := c.checkRefUpdate(&updates[i]); err != nil {
+	moves := make([]git.Update, len(updates))
+	for i, u := range updates {
+		if moves[i], err = c.checkRefUpdate(u); err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&script, "update %s %s %s\n", updates[i].name, updates[i].after, updates[i].before)
 	}
-	if _, err := c.gitIn(r.dir, strings.NewReader("start\n"+script.String()+"prepare\ncommit\n"), nil, "update-ref",
-		"--stdin"); err != nil {
+	if err := r.git.Update(moves...); err != nil {
 		return nil, stale(updates[0].name) // a push came between
 	}
 	out := object{"__typename": "UpdateRefsPayload", "clientMutationId": in["clientMutationId"]}
@@ -80,34 +79,26 @@ func readRefUpdates(value any) ([]refUpdate, error) {
 	return updates, nil
 }
 
-// checkRefUpdate compares the expected commit with the ref's, and checks whether the ref can be moved. It sets an
-// absent before.
-func (c *call) checkRefUpdate(u *refUpdate) error {
+// checkRefUpdate compares the expected commit with the ref's, checks whether the ref can be moved, and returns the
+// move.
+func (c *call) checkRefUpdate(u refUpdate) (move git.Update, err error) {
 	if err := c.checkNewRef(u.name); err != nil {
-		return err
+		return move, err
 	}
-	now, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", u.name)
-	if err != nil {
-		now = noCommit
+	move = git.Update{Name: u.name, From: c.repo.git.Ref(u.name), To: u.after}
+	if u.before != "" && u.before != orElse(move.From, noCommit) {
+		return move, stale(u.name)
 	}
-	if u.before != "" && u.before != now {
-		return stale(u.name)
-	}
-	u.before = now
-	to := u.after
-	if to == noCommit {
-		to = ""
-		if now == noCommit {
-			return unprocessable("Reference does not exist")
+	if u.after == noCommit {
+		if move.To = ""; move.From == "" {
+			return move, unprocessable("Reference does not exist")
 		}
 	}
-	if err := c.mayMove(u.name, to); err != nil || to == "" || now == noCommit || u.force {
-		return err
+	err = c.mayMove(u.name, move.To)
+	if err == nil && move.From != "" && move.To != "" && !u.force && !c.repo.git.IsAncestor(move.From, move.To) {
+		err = unprocessable("Update is not a fast forward")
 	}
-	if _, err := c.git(c.repo.dir, "merge-base", "--is-ancestor", now, to); err != nil {
-		return unprocessable("Update is not a fast forward")
-	}
-	return nil
+	return move, err
 }
 
 // stale returns the error for a beforeOid that does not match.

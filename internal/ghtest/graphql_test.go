@@ -84,7 +84,7 @@ func TestABranchMovesByCompareAndSwap(t *testing.T) {
 	w.succeeds(w.moveRef(w.token, "refs/heads/feature", tip, one))
 	require.Equal(t, one, w.head())
 	w.WaitDeliveries()
-	_, delivered := in.last(t)
+	delivered := in.lastOf(t, "pull_request")
 	require.Equal(t, "synchronize", delivered["action"])
 	require.Equal(t, one, delivered["after"])
 

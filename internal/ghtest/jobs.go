@@ -229,12 +229,11 @@ func (c *call) viewerNode() object {
 	return object{"__typename": "User", "id": nodeID("U", u.id), "databaseId": u.id, "login": u.login}
 }
 
-// refuseWorkflows returns the error of a move of a branch to commits that change the files of workflows, one a line.
-func (c *call) refuseWorkflows(files string) error {
+// refuseWorkflows returns the error of a move of a branch to commits that change the file of a workflow.
+func (c *call) refuseWorkflows(file string) error {
 	if c.token.kind != jobToken {
 		return notAccessible()
 	}
-	first, _, _ := strings.Cut(files, "\n")
 	return refuse(http.StatusForbidden,
-		"refusing to allow a GitHub App to create or update workflow `%s` without `workflows` permission", first)
+		"refusing to allow a GitHub App to create or update workflow `%s` without `workflows` permission", file)
 }

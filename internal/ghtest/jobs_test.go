@@ -69,7 +69,7 @@ func TestTheTokenOfAJobEndsWithIt(t *testing.T) {
 
 func TestAJobPushesToItsRepositoryAlone(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.AddUser("bob"))
 	clone, _ := w.forked("bob")
 	token := w.job(ghtest.JobToken{Permissions: map[string]string{"contents": "write"}})

@@ -1,22 +1,26 @@
 package ghtest
 
 import (
-	"fmt"
-	"strings"
+	"maps"
+	"slices"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // lag is what GitHub knows of the branches of a repository while it has not caught up with them.
 type lag struct {
 	// branches are the tips of the branches when it began, by name.
 	branches map[string]string
+	// opened are the pull requests that were opened meanwhile.
+	opened map[*issue]bool
 	// dispatched are the runs of workflows that were asked for meanwhile.
 	dispatched []func()
 }
 
 // Lag makes GitHub fall behind the branches of a repository (or catch up with them), as it does for seconds after a
-// push. Meanwhile its pull requests keep their heads, files and refs/pull/N/head, and the list of commits does not know
-// what was pushed. Workflows that are dispatched begin when it has caught up. Git shows the branches as they are. Pull
-// requests from forks are behind the forks' branches.
+// push. Meanwhile its pull requests keep their heads, files and refs/pull/N/head, the list of commits does not know
+// what was pushed, and that of pull requests not what was opened. Workflows that are dispatched begin when it has
+// caught up. Git shows the branches as they are. Pull requests from forks are behind the forks' branches.
 func (s *Server) Lag(repo string, yes bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -45,16 +49,9 @@ func (s *Server) Lag(repo string, yes bool) error {
 }
 
 func (s *Server) fallBehind(r *repository) error {
-	out, err := s.git(r.dir, "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/heads")
-	if err != nil {
-		return fmt.Errorf("listing the branches of %s: %w", r.fullName(), err)
-	}
-	r.lag = &lag{branches: map[string]string{}}
-	for line := range strings.Lines(out) {
-		sha, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		r.lag.branches[name] = sha
-	}
-	return nil
+	branches, err := r.git.Branches()
+	r.lag = &lag{branches: branches, opened: map[*issue]bool{}}
+	return err
 }
 
 // resolveLagging is resolve for what lags behind a push. It returns "" for a commit that GitHub does not know yet.
@@ -69,11 +66,8 @@ func (c *call) resolveLagging(rev string) string {
 	if sha == "" {
 		return ""
 	}
-	args := []string{"rev-list", "--max-count=1", sha, "--not"}
-	for _, tip := range c.repo.lag.branches {
-		args = append(args, tip)
-	}
-	if unknown, err := c.git(c.repo.dir, args...); err != nil || unknown != "" {
+	known := git.Filter{Not: slices.Collect(maps.Values(c.repo.lag.branches)), Max: 1}
+	if unknown, err := c.repo.git.Log(sha, known); err != nil || len(unknown) > 0 {
 		return ""
 	}
 	return sha

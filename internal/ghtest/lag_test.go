@@ -25,7 +25,7 @@ func (w *world) lsRemote(name, refs string) string {
 
 func TestWhatIsDerivedFromABranchLagsBehindAPush(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	before := w.pullHead("1")
 	require.NoError(t, w.Lag(repo, true))
 	w.subscribe()
@@ -58,7 +58,7 @@ func TestWhatIsDerivedFromABranchLagsBehindAPush(t *testing.T) {
 
 func TestAPullRequestFromAForkLagsBehindTheFork(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.AddUser("bob"))
 	w.forked("bob")
 	before := w.pullHead("3")

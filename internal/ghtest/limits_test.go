@@ -53,7 +53,7 @@ func TestThePrimaryLimit(t *testing.T) {
 // A request that fails by FailNext has no effect, and no more of them fail than set.
 func TestAnInjectedFailure(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	post := func(r *http.Request) bool {
 		return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/comments")
 	}
@@ -77,7 +77,7 @@ func TestAnInjectedFailure(t *testing.T) {
 // A gate is called before the effect, and after it, before the response.
 func TestAGateStandsBeforeAndAfterTheEffect(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	var seen []string
 	w.Gate(func(stage ghtest.Stage, _ *http.Request) {
 		comments, err := w.Comments(repo, w.pull)

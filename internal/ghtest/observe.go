@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // Comment kinds, for Reactions.
@@ -140,11 +143,11 @@ func (s *Server) Commits(repo, branch string) ([]Commit, error) {
 	if err != nil {
 		return nil, err
 	}
-	infos, err := s.commitInfos(r, "refs/heads/"+branch)
-	list := make([]Commit, len(infos))
-	for i, ci := range infos {
-		list[i] = ci.Commit
-		list[i].Verified = s.state.signed[ci.SHA]
+	found, err := r.git.Log(r.git.Branch(branch), git.Filter{Max: maxLog})
+	list := make([]Commit, len(found))
+	for i, ci := range found {
+		list[i] = Commit{SHA: ci.SHA, Author: ci.Author.Name, Email: ci.Author.Email, Parents: ci.Parents,
+			Message: strings.TrimSuffix(ci.Message, "\n"), Verified: s.state.signed[ci.SHA]}
 	}
 	return list, err
 }
@@ -157,7 +160,18 @@ func (s *Server) File(repo, branch, path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.gitBytes(r.dir, nil, nil, "cat-file", "blob", "refs/heads/"+branch+":"+path)
+	return r.git.File(r.git.Branch(branch), path)
+}
+
+// Git returns the git repository of a repository, to inspect it.
+func (s *Server) Git(repo string) (*git.Repository, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.state.repo(repo)
+	if err != nil {
+		return nil, err
+	}
+	return r.git, nil
 }
 
 // CheckRun is a check run of the App.
@@ -169,7 +183,14 @@ type CheckRun struct {
 	Annotations          int
 	// Actions are the identifiers of its buttons.
 	Actions []string
+	// ExternalID and Page are the App's.
+	ExternalID, Page string
+	Notes            []Annotation
+	Buttons          []Button
 }
+
+// Button is a button of a check run.
+type Button struct{ Label, Description, Identifier string }
 
 // CheckRuns returns the check runs of the App in a repository, oldest first.
 func (s *Server) CheckRuns(repo string) ([]CheckRun, error) {
@@ -186,11 +207,16 @@ func (s *Server) CheckRuns(repo string) ([]CheckRun, error) {
 			continue
 		}
 		c := CheckRun{ID: id, Name: run.name, HeadSHA: run.headSHA, Status: run.status, Conclusion: run.conclusion,
-			Title: run.title, Annotations: len(run.annotations)}
+			Title: run.title, Annotations: len(run.annotations), ExternalID: run.externalID, Page: run.details}
 		set(&c.Summary, run.summary)
 		set(&c.Text, run.text)
 		for _, a := range run.actions {
 			c.Actions = append(c.Actions, *a.Identifier)
+			c.Buttons = append(c.Buttons, Button{*a.Label, *a.Description, *a.Identifier})
+		}
+		for _, a := range run.annotations {
+			c.Notes = append(c.Notes, Annotation{Path: *a.Path, Line: *a.StartLine, EndLine: *a.EndLine, Level: a.Level,
+				Message: *a.Message, Title: a.Title, RawDetails: a.RawDetails})
 		}
 		list = append(list, c)
 	}

@@ -9,14 +9,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 // Concurrent requests lose nothing, and see no partial effects.
 func TestEightAtOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	const n = 8
 	clones := make([]string, n)
 	for i := range clones {
@@ -68,7 +66,7 @@ func (w *world) post(path, body string) error {
 // The server can be closed during requests, and removes its temporary folder.
 func TestCloseWithGitInWork(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(o *ghtest.Options) { o.Dir = "" })
+	w := newWorld(t, overGit)
 	dir, err := w.RepoDir(repo)
 	require.NoError(t, err)
 	var wg sync.WaitGroup

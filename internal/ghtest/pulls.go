@@ -1,7 +1,9 @@
 package ghtest
 
 import (
-	"strconv"
+	"fmt"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // pullOfPath returns the pull request in the path, or an error for the number of an issue.
@@ -37,31 +39,58 @@ func listPullFiles(c *call) (*answer, error) {
 		return nil, err
 	}
 	return paged(c, files[:min(len(files), maxPullFiles)],
-		func(f *fileDiff) object { return c.fileJSON(f, is.pull.headSHA) })
+		func(f *git.FileDiff) object { return c.fileJSON(f, is.pull.headSHA) })
 }
 
 // fileJSON returns "diff-entry".
-func (c *call) fileJSON(f *fileDiff, commit string) object {
-	path := escapePath(f.name)
-	o := object{"sha": f.sha, "filename": f.name, "status": f.status, "additions": f.additions, "deletions": f.deletions,
-		"changes": f.additions + f.deletions, "blob_url": c.htmlRepoURL(c.repo) + "/blob/" + commit + "/" + path,
+func (c *call) fileJSON(f *git.FileDiff, commit string) object {
+	path := escapePath(f.Path)
+	o := object{"sha": f.SHA, "filename": f.Path, "status": f.Status, "additions": f.Additions, "deletions": f.Deletions,
+		"changes": f.Additions + f.Deletions, "blob_url": c.htmlRepoURL(c.repo) + "/blob/" + commit + "/" + path,
 		"raw_url":      c.htmlRepoURL(c.repo) + "/raw/" + commit + "/" + path,
 		"contents_url": c.repoURL() + "/contents/" + path + "?ref=" + commit}
-	if f.patch != "" {
-		o["patch"] = f.patch
+	if f.Patch != "" {
+		o["patch"] = f.Patch
 	}
-	if f.previous != "" {
-		o["previous_filename"] = f.previous
+	if f.Previous != "" {
+		o["previous_filename"] = f.Previous
 	}
 	return o
 }
 
+// pullFiles returns the diff of a pull request, which is cached by its two commits.
+func (s *Server) pullFiles(is *issue) ([]*git.FileDiff, error) {
+	key := is.pull.baseSHA + "..." + is.pull.headSHA
+	if files, known := is.repo.diffs[key]; known {
+		return files, nil
+	}
+	files, err := diffFromBase(is, is.pull.headSHA)
+	if err != nil {
+		return nil, fmt.Errorf("diffing %s#%d: %w", is.repo.fullName(), is.number, err)
+	}
+	is.repo.diffs[key] = files
+	return files, nil
+}
+
+// diffFromBase returns the diff of a pull request up to a commit, from the one where it left its base.
+func diffFromBase(is *issue, sha string) ([]*git.FileDiff, error) {
+	base, err := is.repo.git.MergeBase(is.pull.baseSHA, sha)
+	if err != nil {
+		return nil, err
+	}
+	return is.repo.git.Diff(base, sha)
+}
+
+// pullCommits returns the commits of a pull request, newest first.
+func (s *Server) pullCommits(is *issue) ([]git.Commit, error) {
+	return is.repo.git.Log(is.pull.headSHA, git.Filter{Not: []string{is.pull.baseSHA}, Max: maxLog})
+}
+
 // countCommits returns the number of commits of a pull request.
 func (s *Server) countCommits(is *issue) int {
-	out, err := s.known(is.repo.dir, "rev-list", "--count", is.pull.baseSHA+".."+is.pull.headSHA)
+	list, err := s.pullCommits(is)
 	if err != nil {
 		s.log.Error("counting commits", "error", err)
 	}
-	n, _ := strconv.Atoi(out)
-	return n
+	return len(list)
 }

@@ -21,14 +21,14 @@ func TestAPullRequestNeedsSomethingToPull(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	require.NoError(t, w.Branch(repo, "same", ""))
-	dir, err := w.RepoDir(repo)
+	objects, err := w.Git(repo)
 	require.NoError(t, err)
-	tree, err := git(t, dir, "rev-parse", "main^{tree}")
+	tip, err := objects.Commit(objects.Branch("main"))
 	require.NoError(t, err)
-	orphan, err := git(t, dir, "commit-tree", strings.TrimSpace(tree), "-m", "Begin again")
+	tip.Parents, tip.Message = nil, "Begin again\n"
+	orphan, err := objects.WriteCommit(tip)
 	require.NoError(t, err)
-	_, err = git(t, dir, "update-ref", "refs/heads/orphan", strings.TrimSpace(orphan))
-	require.NoError(t, err)
+	require.NoError(t, objects.SetBranch("orphan", orphan))
 	path := "repos/" + repo + "/pulls"
 	for _, c := range []struct{ body, message string }{
 		{`{"title":"x","base":"main"}`, `head\" wasn't supplied`},

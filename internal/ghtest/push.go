@@ -1,22 +1,13 @@
 package ghtest
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // File is the change of a path in a commit.
-type File struct {
-	Content string
-	// Mode is git's mode: "100644" (or empty), "100755", or "120000" for a symbolic link to Content.
-	Mode    string
-	Deleted bool
-}
+type File = git.File
 
 // Push commits files to a branch as a user with push access, and returns the commit. A branch that does not exist is
 // created from the default branch. Pull requests are updated, and deliveries are sent. Protections do not apply.
@@ -46,49 +37,23 @@ func (s *Server) PushFiles(repo, branch string, files map[string]File, message s
 	return sha, s.refsMoved(r, s.adminOf(r.owner))
 }
 
-// commit makes a commit by git fast-import, with one process for any number of files.
+// commit commits files to a branch, as the owner.
 func (s *Server) commit(r *repository, branch string, files map[string]File, message string) (string, error) {
-	var b bytes.Buffer
-	who := fmt.Sprintf("%s <%s> %d +0000", r.owner.login, r.owner.email(), s.now().Unix())
-	fmt.Fprintf(&b, "commit refs/heads/%s\nauthor %s\ncommitter %s\ndata %d\n%s\n", branch, who, who, len(message),
-		message)
-	if parent := orElse(s.branch(r, branch), s.branch(r, r.defaultBranch)); parent != "" {
-		fmt.Fprintf(&b, "from %s\n", parent)
+	who := git.Signature{Name: r.owner.login, Email: r.owner.email(), When: s.now()}
+	c := git.Commit{Author: who, Committer: who, Message: message}
+	parent := orElse(r.git.Branch(branch), r.git.Branch(r.defaultBranch))
+	if parent != "" {
+		c.Parents = []string{parent}
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		f := files[name]
-		if f.Deleted {
-			fmt.Fprintf(&b, "D %s\n", quotePath(name))
-			continue
-		}
-		fmt.Fprintf(&b, "M %s inline %s\ndata %d\n%s\n", orElse(f.Mode, "100644"), quotePath(name), len(f.Content), f.Content)
-	}
-	b.WriteString("done\n")
-	if _, err := s.gitIn(r.dir, &b, nil, "fast-import", "--quiet", "--done", "--force"); err != nil {
+	var err error
+	if c.Tree, err = r.git.WriteFiles(parent, files); err != nil {
 		return "", err
 	}
-	sha := s.branch(r, branch)
-	if sha == "" {
-		return "", errors.New("git made no commit")
+	sha, err := r.git.WriteCommit(c)
+	if err != nil {
+		return "", err
 	}
-	return sha, nil
-}
-
-// quotePath quotes a path as git does, as in C, with bytes beyond ASCII unchanged.
-func quotePath(name string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c == '"' || c == '\\':
-			b.WriteString(`\` + string(c))
-		case c < ' ':
-			b.WriteString(`\` + fmt.Sprintf("%03s", strconv.FormatUint(uint64(c), 8)))
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String() + `"`
+	return sha, r.git.SetBranch(branch, sha)
 }
 
 // refsMoved updates what depends on branches: pull requests and their refs, and the suites of the App. by is the user
@@ -116,15 +81,15 @@ func (s *Server) refsMoved(r *repository, by *user) error {
 // followHead moves a pull request to its branch's tip. Without the branch, it is closed, as on GitHub.
 func (s *Server) followHead(is *issue, by *user) error {
 	p := is.pull
-	sha, before := s.branch(p.headRepo, p.headRef), p.headSHA
+	sha, before := p.headRepo.git.Branch(p.headRef), p.headSHA
 	switch sha {
 	case before:
 		return nil
 	case "":
 		return s.setOpen(is, by, false, "")
 	}
-	p.headSHA, p.baseSHA = sha, orElse(s.branch(is.repo, p.baseRef), p.baseSHA)
-	if err := s.writePullRef(is); err != nil {
+	p.headSHA, p.baseSHA = sha, orElse(is.repo.git.Branch(p.baseRef), p.baseSHA)
+	if err := writePullRef(is); err != nil {
 		return err
 	}
 	is.updated = s.now()
@@ -133,13 +98,7 @@ func (s *Server) followHead(is *issue, by *user) error {
 	return nil
 }
 
-// writePullRef sets refs/pull/N/head of the base repository, with the objects from a fork.
-func (s *Server) writePullRef(is *issue) error {
-	p, ref := is.pull, fmt.Sprintf("refs/pull/%d/head", is.number)
-	if p.headRepo == is.repo {
-		_, err := s.git(is.repo.dir, "update-ref", ref, p.headSHA)
-		return err
-	}
-	_, err := s.git(is.repo.dir, "fetch", "--quiet", "--no-tags", p.headRepo.dir, "+refs/heads/"+p.headRef+":"+ref)
-	return err
+// writePullRef sets refs/pull/N/head of the base repository, which shares its objects with its forks.
+func writePullRef(is *issue) error {
+	return is.repo.git.SetRef(fmt.Sprintf("refs/pull/%d/head", is.number), is.pull.headSHA)
 }

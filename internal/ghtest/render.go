@@ -2,6 +2,7 @@ package ghtest
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -39,11 +40,37 @@ func stringOrNull(s string) any {
 	return s
 }
 
+// rendered is the JSON of something of which most never changes, as long as some fields are the same.
+type rendered[T comparable] struct {
+	of   T
+	json json.RawMessage
+}
+
+// with returns the JSON for the fields, which render returns if it is not known.
+func (r *rendered[T]) with(fields T, render func() object) json.RawMessage {
+	if r.json == nil || r.of != fields {
+		data, err := json.Marshal(render())
+		if err != nil {
+			panic(err) // there is nothing in it that has no JSON
+		}
+		r.of, r.json = fields, data
+	}
+	return r.json
+}
+
+// userFields are what the JSON of an account depends on.
+type userFields struct{ base, login string }
+
 // userJSON returns "simple-user", or null for nobody.
 func (s *Server) userJSON(u *user) any {
 	if u == nil {
 		return nil
 	}
+	return u.json.with(userFields{s.base, u.login}, func() object { return s.userObject(u) })
+}
+
+// userObject returns "simple-user".
+func (s *Server) userObject(u *user) object {
 	api, html := s.base+"/api/v3/users/"+u.login, s.base+"/"+u.login
 	if u.kind == userBot {
 		html = s.base + "/apps/" + strings.TrimSuffix(u.login, "[bot]")
@@ -75,23 +102,41 @@ var repoURLs = map[string]string{
 	"releases_url": "/releases{/id}", "deployments_url": "/deployments",
 }
 
+// repoFields are what the JSON of a repository depends on.
+type repoFields struct {
+	base, name, defaultBranch  string
+	public, archived, noIssues bool
+	pushed                     time.Time
+	open                       int
+}
+
 // repoJSON returns "repository", the form in payloads and lists.
-func (s *Server) repoJSON(r *repository) object {
-	api, html := s.apiRepoURL(r), s.htmlRepoURL(r)
+func (s *Server) repoJSON(r *repository) json.RawMessage {
+	fields := repoFields{s.base, r.fullName(), r.defaultBranch, r.public, r.archived, r.noIssues, r.pushed, r.openIssues()}
+	return r.json.with(fields, func() object { return s.repoObject(r) })
+}
+
+// openIssues counts the open issues and pull requests.
+func (r *repository) openIssues() (n int) {
+	for _, is := range r.issues {
+		if is.open && !is.gone {
+			n++
+		}
+	}
+	return n
+}
+
+// repoObject returns "repository".
+func (s *Server) repoObject(r *repository) object {
+	api, html, open := s.apiRepoURL(r), s.htmlRepoURL(r), r.openIssues()
 	visibility := "private"
 	if r.public {
 		visibility = "public"
 	}
-	open := 0
-	for _, is := range r.issues {
-		if is.open && !is.gone {
-			open++
-		}
-	}
 	o := object{
 		"id": r.id, "node_id": nodeID("R", r.id), "name": r.name, "full_name": r.fullName(), "private": !r.public,
 		"owner": s.userJSON(r.owner), "html_url": html, "description": nil, "fork": r.parent != nil, "url": api,
-		"git_url": "git:" + html[len("http:"):] + ".git", "ssh_url": "git@127.0.0.1:" + r.fullName() + ".git",
+		"git_url": "git:" + html[strings.Index(html, "//"):] + ".git", "ssh_url": "git@127.0.0.1:" + r.fullName() + ".git",
 		"clone_url": html + ".git", "svn_url": html, "homepage": nil, "mirror_url": nil, "size": 1, "language": nil,
 		"created_at": stamp(r.created), "updated_at": stamp(r.pushed), "pushed_at": stamp(r.pushed),
 		"stargazers_count": 0, "watchers_count": 0, "watchers": 0, "forks_count": 0, "forks": 0,
@@ -109,7 +154,7 @@ func (s *Server) repoJSON(r *repository) object {
 
 // fullRepoJSON returns "full-repository", the answer to GET /repos/{owner}/{repo}.
 func (s *Server) fullRepoJSON(r *repository) object {
-	o := s.repoJSON(r)
+	o := s.repoObject(r)
 	o["network_count"], o["subscribers_count"] = 0, 0
 	if r.parent != nil {
 		o["parent"], o["source"] = s.repoJSON(r.parent), s.repoJSON(r.parent)

@@ -117,7 +117,7 @@ func (s *Server) addPullFigures(o object, is *issue) {
 		s.log.Error("fake GitHub", "error", err)
 	}
 	for _, f := range files {
-		additions, deletions = additions+f.additions, deletions+f.deletions
+		additions, deletions = additions+f.Additions, deletions+f.Deletions
 	}
 	for k, v := range (object{
 		"merged": p.merged != nil, "mergeable": p.mergeable, "mergeable_state": p.mergeableState, "rebaseable": p.mergeable,

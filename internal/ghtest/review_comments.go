@@ -12,6 +12,7 @@ import (
 // reviewComment is a comment on the diff of a pull request.
 type reviewComment struct {
 	id, review       int64
+	order            int64 // among all that is said
 	issue            *issue
 	user             *user
 	viaApp           bool

@@ -1,6 +1,10 @@
 package ghtest
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
+)
 
 // placeReviewComment sets the place of a new review comment. For a line that is not in the diff, it returns a 422.
 func (s *Server) placeReviewComment(is *issue, by *user, in newReviewComment) (*reviewComment, error) {
@@ -19,7 +23,7 @@ func (s *Server) placeReviewComment(is *issue, by *user, in newReviewComment) (*
 		return nil, invalid(noteResource, "pull_request_review_thread.end_commit_oid", "custom",
 			"pull_request_review_thread.end_commit_oid is not part of the pull request")
 	}
-	files, err := s.diff(is.repo, is.pull.baseSHA+"..."+*in.CommitID)
+	files, err := diffFromBase(is, *in.CommitID)
 	if err != nil {
 		return nil, err
 	}
@@ -27,11 +31,11 @@ func (s *Server) placeReviewComment(is *issue, by *user, in newReviewComment) (*
 	if f == nil {
 		return nil, invalid(noteResource, "pull_request_review_thread.path", "invalid", "")
 	}
-	rc := &reviewComment{issue: is, thread: &reviewThread{id: s.state.id("review thread")}, body: *in.Body, path: f.name,
+	rc := &reviewComment{issue: is, thread: &reviewThread{id: s.state.id("review thread")}, body: *in.Body, path: f.Path,
 		commit: *in.CommitID, original: *in.CommitID,
 		side: strings.ToUpper(orElse(in.Side, "RIGHT")), startSide: in.StartSide}
 	if in.SubjectType == "file" {
-		rc.wholeFile, rc.hunk = true, f.patch
+		rc.wholeFile, rc.hunk = true, f.Patch
 		return rc, nil
 	}
 	if err := rc.putOn(f, in); err != nil {
@@ -43,37 +47,33 @@ func (s *Server) placeReviewComment(is *issue, by *user, in newReviewComment) (*
 
 // inPull reports whether a commit, by its full SHA, is the pull request's head or an ancestor of it.
 func (s *Server) inPull(is *issue, sha string) bool {
-	if !wholeSHA.MatchString(sha) {
-		return false
-	}
-	_, err := s.known(is.repo.dir, "merge-base", "--is-ancestor", sha, is.pull.headSHA)
-	return err == nil
+	return is.repo.git.IsAncestor(sha, is.pull.headSHA)
 }
 
-func fileNamed(files []*fileDiff, name string) *fileDiff {
+func fileNamed(files []*git.FileDiff, name string) *git.FileDiff {
 	for _, f := range files {
-		if f.name == name {
+		if f.Path == name {
 			return f
 		}
 	}
 	return nil
 }
 
-func (rc *reviewComment) putOn(f *fileDiff, in newReviewComment) error {
+func (rc *reviewComment) putOn(f *git.FileDiff, in newReviewComment) error {
 	outside := func(field, message string) error {
 		name := "pull_request_review_thread." + field
 		return invalid(noteResource, name, "custom", name+" "+message)
 	}
 	if in.Position != nil && in.Line == nil {
 		// "The position value equals the number of lines down from the first "@@" hunk header": the header itself is 0.
-		if *in.Position < 1 || *in.Position >= len(f.lines) {
+		if *in.Position < 1 || *in.Position >= len(f.Lines) {
 			return outside("position", "is invalid")
 		}
-		d := f.lines[*in.Position]
-		if rc.side, rc.line = "RIGHT", d.right; d.right == 0 {
-			rc.side, rc.line = "LEFT", d.left
+		d := f.Lines[*in.Position]
+		if rc.side, rc.line = "RIGHT", d.Right; d.Right == 0 {
+			rc.side, rc.line = "LEFT", d.Left
 		}
-		rc.hunk = f.hunkUpTo(*in.Position)
+		rc.hunk = f.HunkUpTo(*in.Position)
 		return nil
 	}
 	if in.Line == nil {
@@ -82,18 +82,18 @@ func (rc *reviewComment) putOn(f *fileDiff, in newReviewComment) error {
 	if rc.side != "LEFT" && rc.side != "RIGHT" {
 		return invalid(noteResource, "side", "invalid", "")
 	}
-	at := f.find(rc.side, *in.Line)
+	at := f.Find(rc.side, *in.Line)
 	if at < 0 {
 		return outside("line", "must be part of the diff")
 	}
-	rc.line, rc.hunk = *in.Line, f.hunkUpTo(at)
+	rc.line, rc.hunk = *in.Line, f.HunkUpTo(at)
 	if in.StartLine == nil {
 		return nil
 	}
 	rc.start, rc.startSide = *in.StartLine, orElse(in.StartSide, rc.side)
-	from := f.find(rc.startSide, rc.start)
+	from := f.Find(rc.startSide, rc.start)
 	switch {
-	case from < 0 || f.lines[from].hunk != f.lines[at].hunk:
+	case from < 0 || f.Lines[from].Hunk != f.Lines[at].Hunk:
 		return outside("start_line", "must be part of the same hunk as the line.")
 	case from >= at:
 		return outside("start_line", "must precede the end line.")
@@ -107,53 +107,20 @@ func (s *Server) outdate(is *issue) {
 		if rc.line == 0 || rc.side == "LEFT" {
 			continue
 		}
-		files, err := s.diffExact(is.repo, rc.commit, is.pull.headSHA, rc.path)
-		if err != nil {
-			s.log.Error("following a review comment", "error", err)
-			continue
+		moved := func(line int) int {
+			to, err := is.repo.git.MovedLine(rc.commit, is.pull.headSHA, rc.path, line)
+			if err != nil {
+				s.log.Error("following a review comment", "error", err)
+				return line
+			}
+			return to
+		}
+		if rc.line = moved(rc.line); rc.start != 0 {
+			rc.start = moved(rc.start)
 		}
 		rc.commit = is.pull.headSHA
-		rc.line = newLine(files, rc.path, rc.line)
-		if rc.start != 0 {
-			rc.start = newLine(files, rc.path, rc.start)
-		}
 		if rc.line == 0 || rc.originalStart != 0 && rc.start == 0 {
 			rc.line, rc.start = 0, 0
 		}
 	}
-}
-
-// diffExact returns the diff of a path between two commits, without their merge base.
-func (s *Server) diffExact(r *repository, from, to, path string) ([]*fileDiff, error) {
-	text, err := s.known(r.dir, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0", from, to, "--",
-		path)
-	if err != nil {
-		return nil, err
-	}
-	var files []*fileDiff
-	for _, patch := range splitPatches(text) {
-		f := &fileDiff{name: path}
-		f.setPatch(patch)
-		files = append(files, f)
-	}
-	return files, nil
-}
-
-// newLine returns the number of a line of the old file in the new one, or 0 if the line was changed.
-func newLine(files []*fileDiff, path string, line int) int {
-	f, shift := fileNamed(files, path), 0
-	if f == nil {
-		return line
-	}
-	for _, d := range f.lines {
-		switch {
-		case d.left == line:
-			return 0
-		case d.left != 0 && d.left < line:
-			shift--
-		case d.right != 0 && d.right-shift <= line:
-			shift++
-		}
-	}
-	return line + shift
 }

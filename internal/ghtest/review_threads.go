@@ -46,6 +46,9 @@ func (s *Server) setResolved(as string, comment int64, yes bool) error {
 }
 
 func (s *Server) emitReviewThread(action string, rc *reviewComment, by *user) {
+	if !s.delivers("pull_request_review_thread", action, rc.issue.repo) {
+		return
+	}
 	comments := []object{}
 	for _, c := range rc.issue.pull.comments {
 		if c.thread == rc.thread {

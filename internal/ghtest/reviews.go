@@ -11,7 +11,7 @@ import (
 
 // review is a review of a pull request.
 type review struct {
-	id        int64
+	id, order int64 // order is that among all that is said
 	issue     *issue
 	user      *user
 	body      string
@@ -113,7 +113,7 @@ func asSentence(err error) error {
 
 // addReview adds a pending review, with ids for it and its comments.
 func (s *Server) addReview(rv *review) *review {
-	rv.id = s.state.id("review")
+	rv.id, rv.order = s.state.id("review"), s.state.id("order")
 	s.state.reviews[rv.id] = rv
 	rv.issue.pull.reviews = append(rv.issue.pull.reviews, rv)
 	for _, rc := range rv.pending {
@@ -131,7 +131,7 @@ func (s *Server) submit(rv *review, state string) {
 	notes := rv.pending
 	rv.pending = nil
 	for _, rc := range notes {
-		rc.created, rc.updated = now, now
+		rc.created, rc.updated, rc.order = now, now, s.state.id("order")
 		p.comments = append(p.comments, rc)
 		s.state.reviewComments[rc.id] = rc
 	}
@@ -157,6 +157,9 @@ func (s *Server) reviewJSON(rv *review) object {
 
 // emitReview emits an event of a review. In payloads, the state is in lower case, and an empty body is null.
 func (s *Server) emitReview(action string, rv *review, by *user, changes object) {
+	if !s.delivers("pull_request_review", action, rv.issue.repo) {
+		return
+	}
 	o := s.reviewJSON(rv)
 	o["state"], o["body"] = strings.ToLower(rv.state), stringOrNull(rv.body)
 	p := object{"review": o, "pull_request": s.pullJSON(rv.issue, true)}

@@ -21,10 +21,15 @@ type Options struct {
 	// Dir is the folder of the bare repositories and of git's configuration; empty means a temporary folder, which Close
 	// removes.
 	Dir string
+	// Memory keeps the repositories in memory: nothing is written to the disk and no process started, but git is not
+	// served over HTTP.
+	Memory bool
 	// Now is the server's clock, for token expiry and all timestamps; nil means time.Now. Safe for concurrent use.
 	Now func() time.Time
 	// Log gets internal errors of the server; nil discards them.
 	Log *slog.Logger
+	// URL is where a server is that does not listen, for Transport: "https://HOST". Empty means "http://127.0.0.1".
+	URL string
 	// Key is the App's private key; nil means a new one of 2,048 bits. Tests share one to save time.
 	Key *rsa.PrivateKey
 	// Permissions and Events are the App's; nil means those of app.yml.
@@ -63,14 +68,13 @@ type Server struct {
 	dir      string
 	tempDir  bool
 	programs gitPrograms
-	answers  sync.Map // git's, by question: see known
 
 	ctx    context.Context // ends with Close; git processes and deliveries run under it
 	cancel context.CancelFunc
 	work   sync.WaitGroup // deliveries and git processes on their way; added to under mu while ctx lives
 
-	mu    sync.Mutex // guards everything below and all that is reachable from it
-	base  string     // "http://127.0.0.1:PORT"
+	mu    guard  // guards everything below and all that is reachable from it
+	base  string // "http://127.0.0.1:PORT", or Options.URL
 	http  *http.Server
 	state state
 	hook  hook
@@ -101,35 +105,45 @@ var findGit = sync.OnceValues(func() (gitPrograms, error) {
 	return gitPrograms{git, filepath.Join(strings.TrimSpace(string(folder)), "git-http-backend")}, err
 })
 
-// New returns a server with the App and no accounts. It needs git in the PATH.
+// New returns a server with the App and no accounts. It needs git in the PATH, unless the repositories are in memory.
 func New(opts Options) (*Server, error) {
-	programs, err := findGit()
-	if err != nil {
-		return nil, fmt.Errorf("finding git: %w", err)
-	}
 	opts.setDefaults()
-	s := &Server{opts: opts, log: opts.Log, dir: opts.Dir, programs: programs, base: "http://127.0.0.1"}
-	if s.app, err = newApp(opts); err != nil {
+	s := &Server{opts: opts, log: opts.Log, base: opts.URL}
+	var err error
+	if s.logBase, err = logURL(opts.URL); err != nil {
 		return nil, err
 	}
-	if s.dir == "" {
-		s.tempDir = true
-		if s.dir, err = os.MkdirTemp("", "ghtest-"); err != nil {
-			return nil, fmt.Errorf("making the folder of the repositories: %w", err)
-		}
-	}
-	if s.dir, err = filepath.Abs(s.dir); err != nil {
-		return nil, fmt.Errorf("naming the folder of the repositories: %w", err)
+	if s.app, err = newApp(opts); err != nil {
+		return nil, err
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.state.init()
 	s.manifests = manifests{pages: map[string]*registering{}, codes: map[string]*registering{}}
 	s.oauth = newOAuth()
 	s.addBot()
-	if err := s.writeGitConfig(); err != nil {
-		return nil, errors.Join(err, s.Close())
+	if !opts.Memory {
+		if err := s.makeFolder(); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	return s, nil
+}
+
+// makeFolder makes the folder of the repositories, with the configuration of git.
+func (s *Server) makeFolder() (err error) {
+	if s.programs, err = findGit(); err != nil {
+		return fmt.Errorf("finding git: %w", err)
+	}
+	if s.dir, err = filepath.Abs(s.opts.Dir); err != nil {
+		return fmt.Errorf("naming the folder of the repositories: %w", err)
+	}
+	if s.opts.Dir == "" {
+		if s.dir, err = os.MkdirTemp("", "ghtest-"); err != nil {
+			return fmt.Errorf("making the folder of the repositories: %w", err)
+		}
+		s.tempDir = true
+	}
+	return s.writeGitConfig()
 }
 
 func (o *Options) setDefaults() {
@@ -139,6 +153,7 @@ func (o *Options) setDefaults() {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.URL = orElse(o.URL, "http://127.0.0.1")
 	if o.Permissions == nil {
 		o.Permissions = appPermissions()
 	}

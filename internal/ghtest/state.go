@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 // state is the state of the server without git objects.
@@ -62,6 +64,7 @@ type user struct {
 	kind    userType
 	owners  map[string]bool // of an organisation, by lower-case login
 	created time.Time
+	json    rendered[userFields]
 }
 
 // email returns the noreply address of GitHub for an account, which contains its id.
@@ -71,7 +74,7 @@ type repository struct {
 	id            int64
 	owner         *user
 	name          string
-	dir           string // the bare repository
+	git           *git.Repository
 	public        bool
 	archived      bool
 	deleted       bool
@@ -87,9 +90,10 @@ type repository struct {
 	lastNumber    int
 	created       time.Time
 	pushed        time.Time
-	diffs         map[string][]*fileDiff // of pull requests, by "base...head"
-	lag           *lag                   // nil if GitHub has caught up with the branches
-	tips          map[string]string      // the branches after the last push
+	diffs         map[string][]*git.FileDiff // of pull requests, by "base...head"
+	lag           *lag                       // nil if GitHub has caught up with the branches
+	tips          map[string]string          // the branches after the last push
+	json          rendered[repoFields]
 }
 
 func (r *repository) fullName() string { return r.owner.login + "/" + r.name }
@@ -142,6 +146,7 @@ type comment struct {
 	user             *user
 	viaApp           bool
 	otherApp         string // the slug of another App through which the user wrote it
+	order            int64  // among all that is said
 	body             string
 	created, updated time.Time
 	reactions        []*reaction

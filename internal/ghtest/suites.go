@@ -2,6 +2,7 @@ package ghtest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -33,27 +34,53 @@ func (s *Server) addSuite(suite *checkSuite) *checkSuite {
 
 // branchAt returns a branch that points to a commit, the default branch last, or "" if none does.
 func (s *Server) branchAt(r *repository, sha string) string {
-	out, err := s.git(r.dir, "for-each-ref", "--points-at="+sha, "--format=%(refname:strip=2)", "refs/heads")
-	if err != nil || out == "" {
+	refs, err := r.git.Refs("refs/heads/")
+	if err != nil {
 		return ""
 	}
-	names := strings.Split(out, "\n")
-	if i := slices.IndexFunc(names, func(name string) bool { return name != r.defaultBranch }); i >= 0 {
-		return names[i]
+	at := ""
+	for _, ref := range refs {
+		if name := strings.TrimPrefix(ref.Name, "refs/heads/"); ref.SHA == sha && (at == "" || at == r.defaultBranch) {
+			at = name
+		}
 	}
-	return names[0]
+	return at
 }
 
 // pusherOf returns who is considered to have pushed a commit: its author, or else an admin.
 func (s *Server) pusherOf(r *repository, sha string) *user {
-	if email, err := s.known(r.dir, "log", "--max-count=1", "--format=%ae", sha, "--"); err == nil {
+	if commit, err := r.git.Commit(sha); err == nil {
 		for _, u := range s.state.users {
-			if strings.EqualFold(u.email(), email) {
+			if strings.EqualFold(u.email(), commit.Author.Email) {
 				return u
 			}
 		}
 	}
 	return s.adminOf(r.owner)
+}
+
+// requestSuites makes the suites of the App on the commits that were pushed: "By default, GitHub creates a check suite
+// automatically when code is pushed to the repository", for each App that may write checks, and tells that App alone.
+func (s *Server) requestSuites(r *repository, by *user) error {
+	before := r.tips
+	tips, err := r.git.Branches()
+	if err != nil {
+		return err
+	}
+	r.tips = tips
+	in := s.state.installationFor(r)
+	if in == nil || !(&token{permissions: in.permissions}).may("checks", "write") {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(tips)) {
+		if sha := tips[name]; before[name] != sha && s.suiteOf(r, sha, nil) == nil {
+			suite := s.addSuite(&checkSuite{repo: r, sha: sha, branch: name, by: by})
+			if s.hook.url != "" {
+				s.emitSuite("requested", suite, by)
+			}
+		}
+	}
+	return nil
 }
 
 // suitesOf returns the suites of a commit, oldest first.
@@ -136,12 +163,12 @@ func (s *Server) simpleSuiteJSON(suite *checkSuite) object {
 
 // simpleCommitJSON returns "simple-commit".
 func (s *Server) simpleCommitJSON(r *repository, sha string) any {
-	infos, err := s.commitInfos(r, sha)
-	if err != nil || len(infos) == 0 {
+	ci, err := r.git.Commit(sha)
+	if err != nil {
 		return nil
 	}
-	ci := infos[0]
-	return object{"id": ci.SHA, "tree_id": ci.tree, "message": ci.Message, "timestamp": stamp(ci.committed),
-		"author":    object{"name": ci.Author, "email": ci.Email},
-		"committer": object{"name": ci.committer, "email": ci.committerAt}}
+	return object{"id": ci.SHA, "tree_id": ci.Tree, "message": strings.TrimSuffix(ci.Message, "\n"),
+		"timestamp": stamp(ci.Committer.When),
+		"author":    object{"name": ci.Author.Name, "email": ci.Author.Email},
+		"committer": object{"name": ci.Committer.Name, "email": ci.Committer.Email}}
 }

@@ -12,7 +12,7 @@ import (
 // Requests are distinguished by kind, and concurrent ones count as one step.
 func TestTraffic(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	w.ForgetRequests()
 	w.as("GET", "repos/"+repo, "")
 	w.succeeds(w.ask(w.token, `{repository(owner:"acme",name:"app"){id}}`, nil))

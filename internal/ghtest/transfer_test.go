@@ -34,7 +34,7 @@ func (w *world) redirected(r reply, status int, to string) {
 // A renamed repository is found by its id, and its old name redirects there: 301, or 307 to keep the method.
 func TestARenamedRepository(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	id := w.as("GET", "repos/"+repo, "").id()
 	old := w.remote(w.token, repo)
 	w.clone("feature")
@@ -75,7 +75,7 @@ func TestARenamedRepository(t *testing.T) {
 // A repository of a new owner is not found by the installation of the old one.
 func TestARepositoryThatChangedHands(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorld(t, overGit)
 	require.NoError(t, w.AddUser("bob"))
 	id := w.as("GET", "repos/"+repo, "").id()
 	require.NoError(t, w.RenameRepo(repo, "bob/app"))

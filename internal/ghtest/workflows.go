@@ -48,7 +48,7 @@ func (f workflowFile) trigger() (d dispatch, has bool) {
 
 // workflowFileAt reads the file of a workflow at a commit; has is false if there is none.
 func (s *Server) workflowFileAt(r *repository, rev, file string) (f workflowFile, has bool) {
-	data, err := s.gitBytes(r.dir, nil, nil, "cat-file", "blob", rev+":"+file)
+	data, err := r.git.File(r.git.Resolve(rev), file)
 	if err != nil {
 		return f, false
 	}
@@ -119,7 +119,7 @@ func dispatchWorkflow(c *call) (*answer, error) {
 		return nil, notSupplied("ref")
 	}
 	branch := strings.TrimPrefix(*in.Ref, "refs/heads/")
-	sha := c.branch(c.repo, branch)
+	sha := c.repo.git.Branch(branch)
 	if sha == "" {
 		return nil, unprocessable("No ref found for: %s", *in.Ref)
 	}

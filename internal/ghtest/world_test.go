@@ -78,10 +78,13 @@ func fileA(line20 string) string {
 	return b.String()
 }
 
+// overGit is the option of a world whose repositories git reads and writes.
+func overGit(o *ghtest.Options) { o.Memory = false }
+
 func newWorld(t *testing.T, options ...func(*ghtest.Options)) *world {
 	t.Helper()
 	w := &world{t: t, clock: &clock{t: time.Now().Truncate(time.Second)}}
-	opts := ghtest.Options{Dir: t.TempDir(), Now: w.clock.now, Key: sharedKey()}
+	opts := ghtest.Options{Memory: true, Now: w.clock.now, Key: sharedKey()}
 	for _, o := range options {
 		o(&opts)
 	}
@@ -210,14 +213,8 @@ func permissions(p map[string]string) map[string]any { return map[string]any{"pe
 // git runs git without the user's settings.
 func git(t *testing.T, dir string, args ...string) (string, error) {
 	t.Helper()
-	return gitFed(t, dir, "", args...)
-}
-
-// gitFed runs git with standard input.
-func gitFed(t *testing.T, dir, in string, args ...string) (string, error) {
-	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
-	cmd.Dir, cmd.Stdin = dir, strings.NewReader(in)
+	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "GIT_AUTHOR_NAME=T", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=T",
 		"GIT_COMMITTER_EMAIL=t@example.com"}

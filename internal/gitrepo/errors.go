@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // ErrNotLoaded is returned for a file that is in the tree but was not loaded.
@@ -86,12 +86,6 @@ func serverText(s string) string {
 		}
 		return r
 	}, s)
-	if len(s) > most {
-		cut := most
-		for !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		s = s[:cut] + "…"
-	}
+	s = text.Clip(s, most)
 	return strings.TrimSpace(s)
 }

@@ -182,6 +182,19 @@ func TestALargeBlobIsPassedOverWithWhatBuildsOnIt(t *testing.T) {
 	require.Len(t, objects, 1)
 }
 
+// What a delta on a blob that is skipped inflates to is skipped too, and takes as long.
+func TestDeltasOnASkippedBlobCountAsSkipped(t *testing.T) {
+	t.Parallel()
+	b := &packBuilder{}
+	at := b.object(plumbing.BlobObject, make([]byte, small.ObjectBytes+1))
+	delta := append(ops(uint64(small.ObjectBytes)+1, 5), make([]byte, small.ObjectBytes)...)
+	for range 4 * small.InflatedBytes / small.ObjectBytes {
+		b.delta(at, delta)
+	}
+	_, err := unpack(bytes.NewReader(b.pack()), small, fetchRequest{})
+	require.ErrorContains(t, err, "its largest files unpack to more than")
+}
+
 // Of a pack of files that are only of use, those beyond the bound are not kept, and neither is what builds on them.
 func TestBlobsBeyondWhatIsKeptArePassedOverWithWhatBuildsOnThem(t *testing.T) {
 	t.Parallel()

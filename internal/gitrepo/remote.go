@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // The two services of git over HTTP.
@@ -154,13 +154,10 @@ func (r *remote) statusError(resp *http.Response, err error, body io.Reader) err
 	return err
 }
 
-// retryAfter returns the value of the header, in seconds; git servers send no dates.
+// retryAfter returns how long a response asks to wait, 0 if it asks for nothing.
 func retryAfter(header http.Header) time.Duration {
-	seconds, err := strconv.Atoi(header.Get("Retry-After"))
-	if err != nil || seconds < 0 {
-		return 0
-	}
-	return time.Duration(seconds) * time.Second
+	wait, _ := retry.After(header, time.Now())
+	return max(wait, 0)
 }
 
 // response is the body of a response, with limits of time and size.

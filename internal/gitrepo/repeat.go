@@ -3,16 +3,16 @@ package gitrepo
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // repeatDelays are the waits before a request is sent again that failed because of the server or the connection,
 // without jitter.
-var repeatDelays = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
+var repeatDelays = retry.Delays{300 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
 
 // attempt sends a call to a URL of the repository, and repeats it if the server fails or cannot be reached. Reading can
 // be repeated. A push is repeated only if it was never sent: otherwise verifyPush finds out whether it was made.
@@ -23,7 +23,7 @@ func (r *remote) attempt(ctx context.Context, at string, c call) (*response, err
 			return resp, err
 		}
 		var slept error
-		port.Waiting(ctx, func() { slept = r.sleep(ctx, withJitter(delay)) })
+		port.Waiting(ctx, func() { slept = r.sleep(ctx, retry.Jitter(delay)) })
 		if slept != nil {
 			return nil, err
 		}
@@ -42,21 +42,4 @@ func mayRepeat(c call, err error) bool {
 	}
 	isPush := c.service == receivePack && c.body != nil
 	return !isPush || errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial"
-}
-
-// withJitter returns a wait that is up to a quarter shorter or longer.
-func withJitter(d time.Duration) time.Duration {
-	return time.Duration((0.75 + 0.5*rand.Float64()) * float64(d))
-}
-
-// sleep waits for d, or returns the error of a context that ends earlier.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }

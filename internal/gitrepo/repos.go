@@ -10,6 +10,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // Options configure Repos. The zero value works for github.com without a token.
@@ -78,7 +79,7 @@ func New(o Options) *Repos {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = retry.Sleep
 	}
 	client := *o.HTTP
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

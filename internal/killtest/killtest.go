@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // Options say what is run and how it is broken.
@@ -205,7 +206,7 @@ func (e *experiment) await(ctx context.Context, kill int) error {
 	if kill%2 == 0 {
 		return e.awaitRequests(ctx, 1+rand.IntN(e.opts.Between)) //nolint:gosec // no secret
 	}
-	return sleep(ctx, rand.N(e.opts.Longest+1)) //nolint:gosec // no secret
+	return retry.Sleep(ctx, rand.N(e.opts.Longest+1)) //nolint:gosec // no secret
 }
 
 // awaitRequests returns at a random moment after so many requests to GitHub, or when there are no more.
@@ -216,11 +217,11 @@ func (e *experiment) awaitRequests(ctx context.Context, requests int) error {
 		if n != last {
 			last, since = n, time.Now()
 		}
-		if err := sleep(ctx, 5*time.Millisecond); err != nil {
+		if err := retry.Sleep(ctx, 5*time.Millisecond); err != nil {
 			return err
 		}
 	}
-	return sleep(ctx, rand.N(50*time.Millisecond)) //nolint:gosec // no secret
+	return retry.Sleep(ctx, rand.N(50*time.Millisecond)) //nolint:gosec // no secret
 }
 
 func (e *experiment) post(upTo int) error {
@@ -263,7 +264,7 @@ func (e *experiment) finish(ctx context.Context) (Figures, error) {
 		if err != nil {
 			return Figures{}, err
 		}
-		if len(o.lost) == 0 || sleep(ctx, 300*time.Millisecond) != nil {
+		if len(o.lost) == 0 || retry.Sleep(ctx, 300*time.Millisecond) != nil {
 			break
 		}
 	}
@@ -294,14 +295,4 @@ func (f Figures) Check() error {
 		return nil
 	}
 	return errors.New(strings.Join(append(wrong, f.Problems...), "\n"))
-}
-
-// sleep returns after d, or with an error when ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(d):
-		return nil
-	}
 }

@@ -99,11 +99,11 @@ func (w *world) answers(repo string, pull int) (list []string, err error) {
 	return list, err
 }
 
-// judge finds what happened to one command. made and said are the commits and answers of its pull request, by run.
-func (w *world) judge(c *command, made, said map[string][]string, o *outcome) {
+// judge finds what happened to one command. commits and said are the commits and answers of its pull request, by run.
+func (w *world) judge(c *command, commits, said map[string][]string, o *outcome) {
 	var run string
 	n := 0
-	for id, messages := range made {
+	for id, messages := range commits {
 		for _, message := range messages {
 			if strings.Contains(message, fmt.Sprintf("#issuecomment-%d\n", c.comment)) {
 				run, n = id, n+1

@@ -14,6 +14,7 @@ import (
 	"github.com/openai/openai-go/v3/option"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // Options say which model a Client asks, and at which address.
@@ -107,7 +108,7 @@ func (c *Client) Complete(ctx context.Context, req port.Request, onText func(str
 		}
 		c.log.WarnContext(ctx, "asking the model again", "model", c.name, "fault", failed.String(),
 			"attempt", attempt, "wait", wait.Round(time.Millisecond))
-		if err := sleep(ctx, wait); err != nil {
+		if err := retry.Sleep(ctx, wait); err != nil {
 			return port.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
 		}
 	}
@@ -152,10 +153,10 @@ func requestOptions(opts Options, row provider, base *url.URL) []option.RequestO
 	return list
 }
 
-func httpClient(given *http.Client) *http.Client {
+func httpClient(configured *http.Client) *http.Client {
 	client := http.Client{}
-	if given != nil {
-		client = *given
+	if configured != nil {
+		client = *configured
 	}
 	if client.Transport == nil {
 		client.Transport = NewTransport()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // Scripted is a model with given answers, for tests and the demo. Safe for concurrent use.
@@ -71,7 +72,7 @@ func (s *Scripted) next(req port.Request) (port.Answer, error) {
 // stream passes text to onText in pieces, which end between characters.
 func (s *Scripted) stream(ctx context.Context, text string, onText func(string)) error {
 	for text != "" {
-		if err := sleep(ctx, s.Delay); err != nil {
+		if err := retry.Sleep(ctx, s.Delay); err != nil {
 			return err
 		}
 		n := pieceEnd(text, s.Piece)
@@ -92,19 +93,4 @@ func pieceEnd(text string, size int) int {
 		size++
 	}
 	return size
-}
-
-// sleep waits, or returns the cause when ctx ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return context.Cause(ctx)
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
-	}
 }

@@ -72,12 +72,12 @@ func (u *undo) planCommit(ctx context.Context) (func(context.Context) error, err
 
 // pickEntries returns the entries of the commit that reverts, and the names of files that later commits changed: their
 // entries are those of the merged files. Those must have no changes besides, which nobody wants in that commit.
-func (u *undo) pickEntries(ctx context.Context, names []string, head, of, parent []worktree.IndexEntry) (
+func (u *undo) pickEntries(ctx context.Context, names []string, head, committed, parent []worktree.IndexEntry) (
 	entries []worktree.IndexEntry, later []string, err error) {
 	for i, name := range names {
 		switch head[i] {
 		case parent[i]:
-		case of[i]:
+		case committed[i]:
 			entries = append(entries, parent[i])
 		default:
 			later = append(later, name)

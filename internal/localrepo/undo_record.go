@@ -17,9 +17,9 @@ type recording struct {
 	err    error
 }
 
-func (r *Repo) recordUndo(ctx context.Context, made *Made, names []string) *recording {
+func (r *Repo) recordUndo(ctx context.Context, commit *Made, names []string) *recording {
 	u := &recording{Repo: r, names: names}
-	u.record = undoRecord{Version: recordVersion, When: time.Now().UTC(), Task: r.opts.Task, Message: made.Message}
+	u.record = undoRecord{Version: recordVersion, When: time.Now().UTC(), Task: r.opts.Task, Message: commit.Message}
 	index, err := r.tree.Staged(ctx, names)
 	if err == nil {
 		u.store, err = r.undoStore()
@@ -28,7 +28,7 @@ func (r *Repo) recordUndo(ctx context.Context, made *Made, names []string) *reco
 		u.err = err
 		return u
 	}
-	for i, f := range made.Files {
+	for i, f := range commit.Files {
 		u.record.Files = append(u.record.Files, undoFile{Path: f.Path, Before: f.Before, After: f.After,
 			WasExecutable: f.WasExecutable, Executable: f.Executable, IndexBefore: index[i]})
 	}
@@ -44,7 +44,7 @@ func (u *recording) drop() {
 }
 
 // finish adds what only is known after the run.
-func (u *recording) finish(ctx context.Context, made *Made) error {
+func (u *recording) finish(ctx context.Context, commit *Made) error {
 	if u.err == nil {
 		index, err := u.tree.Staged(ctx, u.names)
 		u.err = err
@@ -53,7 +53,7 @@ func (u *recording) finish(ctx context.Context, made *Made) error {
 		}
 	}
 	if u.err == nil {
-		u.record.SHA = made.SHA
+		u.record.SHA = commit.SHA
 		_, u.err = u.store.save(u.name, u.record)
 	}
 	if u.err != nil {

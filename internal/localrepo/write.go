@@ -12,29 +12,29 @@ import (
 )
 
 // write writes files, stages them and commits them. If a file cannot be written, it reverts those before it.
-func (r *Repo) write(ctx context.Context, made *Made) error {
-	if len(made.Files) == 0 {
+func (r *Repo) write(ctx context.Context, commit *Made) error {
+	if len(commit.Files) == 0 {
 		return nil
 	}
-	names := make([]string, len(made.Files))
-	for i, f := range made.Files {
+	names := make([]string, len(commit.Files))
+	for i, f := range commit.Files {
 		names[i] = f.Path
 	}
-	if err := r.markDirty(ctx, made.Files, names); err != nil {
+	if err := r.markDirty(ctx, commit.Files, names); err != nil {
 		return err
 	}
-	undo := r.recordUndo(ctx, made, names)
-	if err := r.put(ctx, made.Files); err != nil {
+	undo := r.recordUndo(ctx, commit, names)
+	if err := r.put(ctx, commit.Files); err != nil {
 		undo.drop()
 		return err
 	}
 	ctx = context.WithoutCancel(ctx) // what was written is to be staged
-	made.Unstaged = r.tree.Stage(ctx, names)
+	commit.Unstaged = r.tree.Stage(ctx, names)
 	if r.opts.Commit {
-		made.SHA, made.Uncommitted = r.commitStaged(ctx, names, made)
-		made.Hooks = r.hooks(ctx)
+		commit.SHA, commit.Uncommitted = r.commitStaged(ctx, names, commit)
+		commit.Hooks = r.hooks(ctx)
 	}
-	made.NoUndo = undo.finish(ctx, made)
+	commit.NoUndo = undo.finish(ctx, commit)
 	return nil
 }
 
@@ -86,15 +86,15 @@ func (r *Repo) markDirty(ctx context.Context, files []File, names []string) erro
 }
 
 // commitStaged makes a commit of files that were staged.
-func (r *Repo) commitStaged(ctx context.Context, names []string, made *Made) (string, error) {
-	if made.Unstaged != nil {
-		return "", made.Unstaged
+func (r *Repo) commitStaged(ctx context.Context, names []string, commit *Made) (string, error) {
+	if commit.Unstaged != nil {
+		return "", commit.Unstaged
 	}
 	entries, err := r.tree.Staged(ctx, names)
 	if err != nil {
 		return "", err
 	}
-	return r.commitEntries(ctx, made.Message, entries)
+	return r.commitEntries(ctx, commit.Message, entries)
 }
 
 // commitEntries makes a commit on top of HEAD.

@@ -155,7 +155,7 @@ var errSurvived = errors.New("write the test that fails, or name it in the mutat
 
 // plant runs the tests of a mutation on the mutated code and returns the one that found it. An error says why none did,
 // and what to do.
-func plant(ctx context.Context, root string, m mutation) (by string, err error) {
+func plant(ctx context.Context, root string, m mutation) (test string, err error) {
 	scratch, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
 		return "", err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/gh/links"
 )
 
 // Thread is the issue or pull request that a command is about.
@@ -29,12 +30,10 @@ type Thread struct {
 
 // URL returns the page that the thread would have; nobody can open it.
 func (t Thread) URL() string {
-	kind := "issues"
-	if t.Pull {
-		kind = "pull"
-	}
-	return fmt.Sprintf("https://github.com/%s/%s/%d", t.Repo, kind, t.Number)
+	return t.links().Thread(t.Number, t.Pull)
 }
+
+func (t Thread) links() port.Links { return links.On("https://github.com/", t.Repo.String()) }
 
 // Commit makes the commit of a run and returns its id, 40 hex digits.
 type Commit func(ctx context.Context, u port.Upload) (sha string, err error)
@@ -168,7 +167,7 @@ func (g github) CreatePull(_ context.Context, _ port.RepoRef, p port.NewPull) (p
 	t := g.thread
 	return port.PullRequest{Number: t.Number + 1, Title: p.Title, Body: p.Body, State: "open", Draft: p.Draft,
 		Head: port.Head{Repo: t.Repo, Branch: p.Head}, Base: p.Base,
-		URL: fmt.Sprintf("https://github.com/%s/pull/%d", t.Repo, t.Number+1)}, nil
+		URL: t.links().Thread(t.Number+1, true)}, nil
 }
 
 func (g github) Describe(context.Context, port.RepoRef, int, string) error { return nil }
@@ -216,3 +215,8 @@ func (g github) MoveBranch(context.Context, port.RepoRef, string, string, string
 }
 
 func (g github) DeleteBranch(context.Context, port.RepoRef, string) error { return nil }
+
+func (g github) Links(port.Thread) port.Links { return g.thread.links() }
+
+// Has reports whether there is a feature: only commits.
+func (g github) Has(f port.Feature) bool { return f == port.FeatureVerifiedCommits }

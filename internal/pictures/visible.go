@@ -91,7 +91,7 @@ func compareWith(ctx context.Context, out io.Writer, commit string, answers []go
 	return table.Flush()
 }
 
-func median(of []int) int {
-	sorted := slices.Sorted(slices.Values(of))
+func median(numbers []int) int {
+	sorted := slices.Sorted(slices.Values(numbers))
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }

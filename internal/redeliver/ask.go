@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // pause is the time between two requests for a delivery. GitHub allows 900 points a minute, and such a request has 5
@@ -17,7 +18,7 @@ const pause = 400 * time.Millisecond
 func (s *Sweeper) ask(ctx context.Context, lease port.Sweep, attempts []port.Attempt) (done int, err error) {
 	for _, a := range attempts[:min(len(attempts), maxMissing)] {
 		if done > 0 {
-			if err := sleep(ctx, pause); err != nil {
+			if err := retry.Sleep(ctx, pause); err != nil {
 				return done, err
 			}
 		}

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // GitHub lists the attempts to deliver to the App's webhook, and repeats them.
@@ -102,7 +101,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 		if begun {
 			reason, due = Due, time.Now().Add(next)
 		}
-		wait := poll + rand.N(poll/10) //nolint:gosec // replicas that started together do not poll together
+		wait := retry.Longer(poll) // replicas that started together do not poll together
 		switch left := time.Until(due); {
 		case reason != Due: // another process sweeps, or the database does not answer
 			wait = s.soon()
@@ -124,7 +123,7 @@ func (s *Sweeper) wait(ctx context.Context, d time.Duration) (refused bool) {
 		return false
 	case <-s.Refused:
 	}
-	if sleep(ctx, max(s.soon(), time.Until(s.rested))) != nil {
+	if retry.Sleep(ctx, max(s.soon(), time.Until(s.rested))) != nil {
 		return false
 	}
 	select {
@@ -197,16 +196,4 @@ func retryAfter(err error) time.Duration {
 		return min(wait.RetryAfter(), Every)
 	}
 	return 0
-}
-
-// sleep waits, or returns the error of a context that ends earlier.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return fmt.Errorf("waiting: %w", context.Cause(ctx))
-	case <-t.C:
-		return nil
-	}
 }

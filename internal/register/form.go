@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // maxField bounds the text of a field, in bytes.
@@ -119,9 +120,4 @@ func guessPublic(origin string) string {
 }
 
 // clip bounds a text that comes from elsewhere.
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 400 {
-		return string(runes[:400]) + "…"
-	}
-	return text
-}
+func clip(s string) string { return text.Clip(s, 400) }

@@ -88,7 +88,7 @@ func newStage(t *testing.T, options ...func(*register.Options)) *stage {
 	t.Helper()
 	s := &stage{t: t, now: time.Now()}
 	var err error
-	s.github, err = ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey()})
+	s.github, err = ghtest.New(ghtest.Options{Memory: true, Key: sharedKey()})
 	require.NoError(t, err)
 	require.NoError(t, s.github.Start())
 	t.Cleanup(func() { require.NoError(t, s.github.Close()) })

@@ -35,15 +35,15 @@ func TestAModelIsAskedByAsManyAsItCanAnswer(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
 		unlimited := of.Model("remote", 0, answering{s, 30})
 		local := of.Model("local", 2, answering{s, 30})
-		ask := func(m port.Model, installation int64, what string) {
+		ask := func(m port.Model, installation int64, reply string) {
 			s.run(of, installation, func(ctx context.Context) {
 				ctx = port.WithBusy(ctx, func() func() {
-					s.note("%s waits", what)
-					return func() { s.note("%s begins", what) }
+					s.note("%s waits", reply)
+					return func() { s.note("%s begins", reply) }
 				})
-				answer, err := m.Complete(ctx, port.Request{System: what}, nil)
+				answer, err := m.Complete(ctx, port.Request{System: reply}, nil)
 				require.NoError(t, err)
-				require.Equal(t, what, answer.Text)
+				require.Equal(t, reply, answer.Text)
 			})
 		}
 		for i := range 4 {

@@ -39,9 +39,9 @@ func (s *story) told() []string {
 }
 
 // run begins a run, and returns when it works or waits for its turn to.
-func (s *story) run(of *schedule.Schedule, installation int64, do func(ctx context.Context)) {
+func (s *story) run(sched *schedule.Schedule, installation int64, do func(ctx context.Context)) {
 	s.all.Go(func() {
-		_ = of.Run(context.Background(), installation, func(ctx context.Context) error { do(ctx); return nil })
+		_ = sched.Run(context.Background(), installation, func(ctx context.Context) error { do(ctx); return nil })
 	})
 	synctest.Wait()
 }
@@ -136,14 +136,14 @@ func TestARunThatIsCancelledHasASlotToSaySo(t *testing.T) {
 
 // crowd begins many runs, each of which does what do says, and requires that never more of their goroutines' runs work
 // than there are slots, and that no slot is left over or lost.
-func crowd(t *testing.T, of *schedule.Schedule, do func(ctx context.Context, i int, works func(seconds int))) {
+func crowd(t *testing.T, sched *schedule.Schedule, do func(ctx context.Context, i int, works func(seconds int))) {
 	t.Helper()
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	working := map[int]int{} // goroutines by run
 	for i := range 500 {
 		all.Go(func() {
-			_ = of.Run(context.Background(), int64(i%5), func(ctx context.Context) error {
+			_ = sched.Run(context.Background(), int64(i%5), func(ctx context.Context) error {
 				do(ctx, i, func(seconds int) {
 					count := func(n int) int {
 						mu.Lock()
@@ -153,7 +153,7 @@ func crowd(t *testing.T, of *schedule.Schedule, do func(ctx context.Context, i i
 						}
 						return len(working)
 					}
-					if now := count(1); now > of.Load().Slots {
+					if now := count(1); now > sched.Load().Slots {
 						t.Errorf("%d runs work at once", now)
 					}
 					work(seconds)
@@ -164,7 +164,7 @@ func crowd(t *testing.T, of *schedule.Schedule, do func(ctx context.Context, i i
 		})
 	}
 	all.Wait()
-	require.Equal(t, port.Load{MostRuns: of.Load().MostRuns, Slots: of.Load().Slots}, of.Load())
+	require.Equal(t, port.Load{MostRuns: sched.Load().MostRuns, Slots: sched.Load().Slots}, sched.Load())
 }
 
 func TestNoSlotIsLostOrTakenTwice(t *testing.T) {

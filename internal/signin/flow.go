@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/oauth2"
+
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // flow is a way through GitHub that a browser has begun: its state and the verifier of its code (PKCE), and the path
@@ -103,8 +105,8 @@ func (s *Sessions) callback(w http.ResponseWriter, r *http.Request) {
 		s.Fault(w, r, http.StatusForbidden, "You are not signed in",
 			"You did not let GitHub tell this server who you are. Without that, it cannot know what you may read.")
 	case why != "" || code == "":
-		s.Log.WarnContext(r.Context(), "GitHub did not sign somebody in", "error", clip(why),
-			"description", clip(q.Get("error_description")))
+		s.Log.WarnContext(r.Context(), "GitHub did not sign somebody in", "error", text.Cut(why, maxClip),
+			"description", text.Cut(q.Get("error_description"), maxClip))
 		s.Fault(w, r, http.StatusBadGateway, "You are not signed in",
 			"GitHub refused to sign you in. Why is in tenon's log.")
 	default:
@@ -199,12 +201,10 @@ func withoutBody(err error) error {
 	case errors.As(err, &network):
 		return network.Err
 	case errors.As(err, &refused) && refused.ErrorCode != "":
-		return errors.New("asking GitHub for a token: it answered " + clip(refused.ErrorCode))
+		return errors.New("asking GitHub for a token: it answered " + text.Cut(refused.ErrorCode, maxClip))
 	}
 	return errTokens
 }
 
 // maxClip bounds what others wrote and the log has, in bytes.
 const maxClip = 200
-
-func clip(text string) string { return strings.ToValidUTF8(text[:min(len(text), maxClip)], "") }

@@ -118,23 +118,23 @@ func (s *Sessions) check(w http.ResponseWriter, r *http.Request, v *visit) bool 
 }
 
 // account asks GitHub whose session it is, once in a while. A name can become that of somebody else.
-func (s *Sessions) account(ctx context.Context, of *session) (account, error) {
-	known, ok := s.accounts.get(of.ID)
+func (s *Sessions) account(ctx context.Context, session *session) (account, error) {
+	known, ok := s.accounts.get(session.ID)
 	if ok && s.Now().Sub(known.said) < accountLife {
 		return known, nil
 	}
-	got, err, _ := s.asking.Do("account "+of.ID, func() (any, error) {
+	got, err, _ := s.asking.Do("account "+session.ID, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
 		defer cancel()
-		id, login, err := s.GitHub.Account(ctx, of.Tokens.Access)
-		if err == nil && id != of.User {
-			err = fmt.Errorf("the token of %d is one of %d: %w", of.User, id, port.ErrDenied)
+		id, login, err := s.GitHub.Account(ctx, session.Tokens.Access)
+		if err == nil && id != session.User {
+			err = fmt.Errorf("the token of %d is one of %d: %w", session.User, id, port.ErrDenied)
 		}
 		if err != nil {
 			return account{}, err
 		}
 		who := account{id, login, s.Now()}
-		s.accounts.put(of.ID, who, staleLife)
+		s.accounts.put(session.ID, who, staleLife)
 		return who, nil
 	})
 	switch {

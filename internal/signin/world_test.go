@@ -76,8 +76,8 @@ func (g *github) requests() []string {
 var errDown = errors.New("no route to GitHub")
 
 // login returns whose token it is; the lock is held.
-func (g *github) login(what, token string) (string, error) {
-	g.asked = append(g.asked, what)
+func (g *github) login(kind, token string) (string, error) {
+	g.asked = append(g.asked, kind)
 	switch {
 	case g.down:
 		return "", errDown

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 // MaxAttempts is how often an event is handled that fails for no reason that passes.
@@ -43,7 +44,7 @@ func (r Runner) Handle(ctx context.Context, ev port.Event) error {
 	}
 	sleep := r.Sleep
 	if sleep == nil {
-		sleep = wait
+		sleep = retry.Sleep
 	}
 	delay, waited := firstDelay, time.Duration(0)
 	for ev.Attempt = 1; ; ev.Attempt++ {
@@ -74,15 +75,4 @@ func (r Runner) Handle(ctx context.Context, ev port.Event) error {
 func isPermanent(err error) bool {
 	var p interface{ Permanent() bool }
 	return errors.As(err, &p) && p.Permanent()
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }

@@ -190,8 +190,8 @@ func usedModels(ctx context.Context, tx tx, run string) (all []port.ModelUse, er
 }
 
 // keepDropped adds to the audit the events that a cancel ended before anybody worked on them.
-func (s *Store) keepDropped(ctx context.Context, tx tx, by port.Event) error {
-	rows, err := queryRows(ctx, tx, findDropped, by.Delivery, tx.after(0), maxQueued)
+func (s *Store) keepDropped(ctx context.Context, tx tx, cancel port.Event) error {
+	rows, err := queryRows(ctx, tx, findDropped, cancel.Delivery, tx.after(0), maxQueued)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (s *Store) keepDropped(ctx context.Context, tx tx, by port.Event) error {
 		if !ok {
 			continue
 		}
-		e.Outcome, e.By = port.EndCancelled, plainText(by.Sender.Login)
+		e.Outcome, e.By = port.EndCancelled, plainText(cancel.Sender.Login)
 		if err := keepEnd(ctx, tx, &e); err != nil {
 			return err
 		}

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // errDamaged is the error of a database in which SQLite finds damage without reporting an error.
@@ -74,7 +75,7 @@ func quickCheck(ctx context.Context, file string) (err error) {
 		return err
 	}
 	if result != "ok" {
-		return fmt.Errorf("%w: %s", errDamaged, strings.Join(strings.Fields(result), " ")) // it may have several lines
+		return fmt.Errorf("%w: %s", errDamaged, text.OneLine(result)) // it may have several lines
 	}
 	return nil
 }

@@ -55,9 +55,9 @@ func (s *Store) ClaimFollowing(ctx context.Context) (c Claim, ok bool, err error
 	return s.claimNext(ctx, claimant{lane: followingLane})
 }
 
-func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, err error) {
+func (s *Store) claimNext(ctx context.Context, claimant claimant) (c Claim, ok bool, err error) {
 	token := rand.Text()
-	if by.polls > 0 {
+	if claimant.polls > 0 {
 		s.leases.add(token)
 		defer func() {
 			if !ok {
@@ -66,9 +66,9 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 		}()
 	}
 	for rounds, found := 0, true; found; rounds++ {
-		by.hurries = rounds >= maxRounds
+		claimant.hurries = rounds >= maxRounds
 		err := s.database.claim(ctx, func(tx tx) (err error) {
-			c, found, err = s.claimOrRefuse(ctx, tx, by, token)
+			c, found, err = s.claimOrRefuse(ctx, tx, claimant, token)
 			return err
 		})
 		if errors.Is(err, errBusy) { // the next poll tries again
@@ -88,14 +88,16 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 // claimOrRefuse leases the next event, with a token. found is false if there is none. The returned event has no lease
 // if there are more events to place, unless the claim hurries and finds one of those that are placed; or if the next
 // one turned out not to be ready, or cannot be read and becomes a dead letter.
-func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token string) (c Claim, found bool, err error) {
-	more, err := s.place(ctx, tx, by)
-	if err != nil || more && !by.hurries {
+func (s *Store) claimOrRefuse(ctx context.Context, tx tx, claimant claimant, token string) (
+	c Claim, found bool, err error,
+) {
+	more, err := s.place(ctx, tx, claimant)
+	if err != nil || more && !claimant.hurries {
 		return Claim{}, more, err
 	}
 	var seq, installation int64
-	query, args := findNext, []any{int(by.lane)}
-	if by.newcomers {
+	query, args := findNext, []any{int(claimant.lane)}
+	if claimant.newcomers {
 		query, args = findNewcomer, append(args, tx.after(-quietFor))
 	}
 	err = tx.QueryRowContext(ctx, query, args...).Scan(&installation, &seq, &c.LastError)
@@ -106,14 +108,15 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 		return Claim{}, false, err
 	}
 	now := tx.after(0)
-	r, err := s.leaseEvent(ctx, tx, seq, token, by.process)
+	r, err := s.leaseEvent(ctx, tx, seq, token, claimant.process)
 	if errors.Is(err, sql.ErrNoRows) { // it was changed or deleted since it was placed
-		_, err = tx.execAll(ctx, calls{{placeAgain, []any{seq}}, {takeTurn, []any{installation, 0, int(by.lane), now}}})
+		_, err = tx.execAll(ctx, calls{{placeAgain, []any{seq}}, {takeTurn, []any{installation, 0, int(claimant.lane), now}}})
 		return Claim{}, true, err
 	}
 	if err != nil {
 		return Claim{}, false, err
 	}
+	r.lane = claimant.lane
 	if c.Event, err = decodeEvent(r); err != nil {
 		s.log.ErrorContext(ctx, "an event cannot be read and is now a dead letter", "delivery", r.delivery, "error", err)
 		_, err = tx.ExecContext(ctx, refuseUnreadable, seq, errorText(err), now)
@@ -122,7 +125,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	c.Event.Lease, c.Event.Attempt = token, r.attempts
 	c.Event.Notified, c.Event.Acknowledged = r.waited, r.acknowledged == acknowledged
 	c.GaveUp, c.Cancelled = port.WaitReason(r.gaveUp), r.cancelled()
-	_, err = tx.execAll(ctx, calls{{takeTurn, []any{installation, 1, int(by.lane), now}}, {seeTime, []any{now}}})
+	_, err = tx.execAll(ctx, calls{{takeTurn, []any{installation, 1, int(claimant.lane), now}}, {seeTime, []any{now}}})
 	return c, true, err
 }
 

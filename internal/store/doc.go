@@ -28,6 +28,7 @@
 // Cancel completes the events that are ready. It marks those that are leased, or were: the handler's context ends, and
 // the event is handled once more to report its end, but no more work is done for it.
 //
-// The database calls a leased event 'working', a dead letter 'parked' and a reservation a booking; its names and values
-// do not change.
+// The database calls a leased event 'working', a dead letter 'parked', a lane aside and a reservation a booking. These
+// words do not change: on PostgreSQL, processes of the previous version may run beside those of this one during an
+// upgrade. With another word for a leased event, they would lease a second one of its thread.
 package store

@@ -16,22 +16,22 @@ type ends struct {
 
 // add adds what a run came to; the last one counts. Whoever reports a dead letter does not ask for the permission
 // again.
-func (e *ends) add(token string, what port.Ended) {
+func (e *ends) add(token string, end port.Ended) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.byToken == nil {
 		e.byToken = map[string]port.Ended{}
 	}
-	what.Permission = cmp.Or(what.Permission, e.byToken[token].Permission)
-	e.byToken[token] = what
+	end.Permission = cmp.Or(end.Permission, e.byToken[token].Permission)
+	e.byToken[token] = end
 }
 
 // get returns what a run came to; ok is false if nobody said so.
-func (e *ends) get(token string) (what port.Ended, ok bool) {
+func (e *ends) get(token string) (end port.Ended, ok bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	what, ok = e.byToken[token]
-	return what, ok
+	end, ok = e.byToken[token]
+	return end, ok
 }
 
 // remove forgets what a run came to.
@@ -42,8 +42,8 @@ func (e *ends) remove(token string) {
 }
 
 // Ended implements port.Audit: it says what the run of an event has come to, should its lease end with the event.
-func (s *Store) Ended(ev port.Event, what port.Ended) {
+func (s *Store) Ended(ev port.Event, end port.Ended) {
 	if ev.Lease != "" {
-		s.ends.add(ev.Lease, what)
+		s.ends.add(ev.Lease, end)
 	}
 }

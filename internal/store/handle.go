@@ -127,7 +127,7 @@ func (w *Workers) sleep(ctx context.Context, ev port.Event, sl Sleep) bool {
 }
 
 // endCancelled ends a cancelled event. err is the error of reporting its end, which is retried; its work is not.
-func (w *Workers) endCancelled(ctx context.Context, ev port.Event, by *port.CancelledError, err error) {
+func (w *Workers) endCancelled(ctx context.Context, ev port.Event, cancelled *port.CancelledError, err error) {
 	var same *port.CancelledError
 	reported := err == nil || errors.Is(err, context.Canceled) || errors.As(err, &same)
 	switch {
@@ -143,7 +143,7 @@ func (w *Workers) endCancelled(ctx context.Context, ev port.Event, by *port.Canc
 		w.Log.ErrorContext(ctx, "cannot report that an event was cancelled",
 			"delivery", ev.Delivery, "attempt", ev.Attempt, "error", err)
 	}
-	done := eventState{state: stateDone, attempts: ev.Attempt, cause: by}
+	done := eventState{state: stateDone, attempts: ev.Attempt, cause: cancelled}
 	w.logEnd(ctx, ev, w.Store.endLease(ctx, ev, done))
 }
 

@@ -163,8 +163,8 @@ func (h *killed) enter(ev port.Event) (leave func()) {
 	}
 }
 
-func (h *killed) write(what, delivery, more string) {
-	_, _ = fmt.Fprintf(h.log, "%s %s %s\n", what, delivery, more)
+func (h *killed) write(step, delivery, more string) {
+	_, _ = fmt.Fprintf(h.log, "%s %s %s\n", step, delivery, more)
 }
 
 // start runs the test binary as a child. The lines are what it prints.

@@ -92,8 +92,8 @@ func (l *leases) confirm(token string, at time.Time) {
 }
 
 // age returns how long ago the database had a lease as valid.
-func (l *leases) age(of *lease) time.Duration {
+func (l *leases) age(lease *lease) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return elapsed(of.confirmed, time.Now())
+	return elapsed(lease.confirmed, time.Now())
 }

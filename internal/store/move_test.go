@@ -23,7 +23,7 @@ func lived(t *testing.T) (dir string) {
 	dir = t.TempDir()
 	s, err := store.Open(t.Context(), store.Options{Dir: dir})
 	require.NoError(t, err)
-	for i, delivery := range []string{"done", "parked", "sleeping", "interrupted", "waiting"} {
+	for i, delivery := range []string{"done", "dead", "sleeping", "interrupted", "waiting"} {
 		ev := threadEvent(delivery, i+1)
 		ev.Comment.Body = "/tenon fix é \u0000 \U0001F600 \"\\"
 		require.NoError(t, s.Submit(t.Context(), ev))
@@ -40,7 +40,7 @@ func lived(t *testing.T) (dir string) {
 	done := begin("done")
 	s.Ended(done, port.Ended{Run: port.RunID("done"), Person: "é\u0000\x1b", Outcome: port.EndCommitted})
 	require.NoError(t, s.Complete(t.Context(), done))
-	require.NoError(t, s.DeadLetter(t.Context(), begin("parked"), errors.New("no use")))
+	require.NoError(t, s.DeadLetter(t.Context(), begin("dead"), errors.New("no use")))
 	_, err = s.Sleep(t.Context(), begin("sleeping"), store.Sleep{Wait: &port.WaitError{
 		For: port.GitHubOutage, After: time.Hour, Err: errors.New("502")}})
 	require.NoError(t, err)

@@ -86,10 +86,10 @@ type EventState string
 
 // The states of events. A sleeping event waits for a time, a waiting one for a worker or for its turn.
 const (
-	EventRunning  EventState = "running"
-	EventWaiting  EventState = "waiting"
-	EventSleeping EventState = "sleeping"
-	EventParked   EventState = "parked"
+	EventRunning    EventState = "running"
+	EventWaiting    EventState = "waiting"
+	EventSleeping   EventState = "sleeping"
+	EventDeadLetter EventState = "dead letter"
 	// EventDone is that of an event that no list of those that are not done has.
 	EventDone EventState = "done"
 )
@@ -117,8 +117,8 @@ type NotListed struct {
 	Followed int
 }
 
-// Events returns the events that are not done, at most most of them: the running ones, those that wait, the parked
-// ones, each in the order of acceptance. The commits that are followed and sleep until CI reports are among them if
+// Events returns the events that are not done, at most most of them: the running ones, those that wait, the dead
+// letters, each in the order of acceptance. The commits that are followed and sleep until CI reports are among them if
 // followed is true.
 func (o *Operator) Events(ctx context.Context, most int, followed bool) (list []EventInfo, left NotListed, err error) {
 	err = o.s.write(ctx, "listing the events", func(tx tx) error {
@@ -151,15 +151,15 @@ func (o *Operator) Events(ctx context.Context, most int, followed bool) (list []
 	return list, left, err
 }
 
-// Parked returns the parked events, those that were parked last first, at most most; more counts those beside them.
-func (o *Operator) Parked(ctx context.Context, most int) (list []EventInfo, more int, err error) {
-	err = o.s.write(ctx, "listing the parked events", func(tx tx) error {
+// DeadLetters returns the dead letters, the newest first, at most most; more counts those beside them.
+func (o *Operator) DeadLetters(ctx context.Context, most int) (list []EventInfo, more int, err error) {
+	err = o.s.write(ctx, "listing the dead letters", func(tx tx) error {
 		list = nil
 		stats, err := statsIn(ctx, tx)
 		if err != nil {
 			return err
 		}
-		rows, err := tx.QueryContext(ctx, listParked, most)
+		rows, err := tx.QueryContext(ctx, listDeadLetters, most)
 		if err != nil {
 			return err
 		}
@@ -180,8 +180,8 @@ func (o *Operator) Parked(ctx context.Context, most int) (list []EventInfo, more
 func scanEvent(rows interface{ Scan(to ...any) error }, now time.Time) (e EventInfo, err error) {
 	var r row
 	var notBefore, accepted, changed int64
-	err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &e.Attempts, &notBefore,
-		&e.WaitsFor, &e.Error, &accepted, &changed)
+	err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lane, &r.state, &e.Attempts,
+		&notBefore, &e.WaitsFor, &e.Error, &accepted, &changed)
 	if err != nil {
 		return e, err
 	}
@@ -193,7 +193,7 @@ func scanEvent(rows interface{ Scan(to ...any) error }, now time.Time) (e EventI
 	case r.state == stateLeased:
 		e.State = EventRunning
 	case r.state == stateDeadLetter:
-		e.State = EventParked
+		e.State = EventDeadLetter
 	case r.state == stateDone:
 		e.State = EventDone
 	case until.After(now):
@@ -204,66 +204,66 @@ func scanEvent(rows interface{ Scan(to ...any) error }, now time.Time) (e EventI
 	return e, nil
 }
 
-// NotParkedError is the error for an event that is not parked.
-type NotParkedError struct {
+// NotDeadLetterError is the error for an event that is no dead letter.
+type NotDeadLetterError struct {
 	ID string
 	// State is "done" for an event that is.
 	State EventState
 }
 
-func (e *NotParkedError) Error() string {
-	return fmt.Sprintf("event %s is %s, and only parked events can be retried or dropped", e.ID, e.State)
+func (e *NotDeadLetterError) Error() string {
+	return fmt.Sprintf("event %s is %s, and only dead letters can be retried or dropped", e.ID, e.State)
 }
 
-// ErrForgotten is the error for a parked event that cannot go on.
+// ErrForgotten is the error for a dead letter that cannot go on.
 var ErrForgotten = errors.New("its prompts and answers have been deleted since, so that it cannot go on: drop it")
 
-// Retry makes a parked event ready again, with all its attempts; its run goes on where its record ends. An id is that
-// of the delivery or of the run. It returns port.ErrNotFound if there is no such event, a *NotParkedError, and
+// Retry makes a dead letter ready again, with all its attempts; its run goes on where its record ends. An id is that
+// of the delivery or of the run. It returns port.ErrNotFound if there is no such event, a *NotDeadLetterError, and
 // ErrForgotten.
 func (o *Operator) Retry(ctx context.Context, id string) error {
-	of, err := o.change(ctx, "retrying", id, retryParked)
+	of, err := o.change(ctx, "retrying", id, retryDeadLetter)
 	if err == nil {
 		o.s.wakeWorkers(of)
 	}
 	return err
 }
 
-// Drop ends a parked event for good: it is done, and a redelivery does not bring it back. An id is that of the delivery
-// or of the run. It returns port.ErrNotFound if there is no such event, and a *NotParkedError.
+// Drop ends a dead letter for good: it is done, and a redelivery does not bring it back. An id is that of the delivery
+// or of the run. It returns port.ErrNotFound if there is no such event, and a *NotDeadLetterError.
 func (o *Operator) Drop(ctx context.Context, id string) error {
-	_, err := o.change(ctx, "dropping", id, dropParked)
+	_, err := o.change(ctx, "dropping", id, dropDeadLetter)
 	return err
 }
 
-// change changes a parked event by a statement.
-func (o *Operator) change(ctx context.Context, doing, id, statement string) (of lane, err error) {
+// change changes a dead letter by a statement.
+func (o *Operator) change(ctx context.Context, doing, id, statement string) (lane lane, err error) {
 	err = o.s.write(ctx, fmt.Sprintf("%s event %.60q", doing, id), func(tx tx) error {
 		var delivery, state string
 		var forgotten int64
-		err := tx.QueryRowContext(ctx, findEvent, id).Scan(&delivery, &state, &of, &forgotten)
+		err := tx.QueryRowContext(ctx, findEvent, id).Scan(&delivery, &state, &lane, &forgotten)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return port.ErrNotFound
 		case err != nil:
 			return err
 		case state != stateDeadLetter:
-			return &NotParkedError{ID: delivery, State: stateNames[state]}
-		case forgotten != 0 && statement == retryParked:
+			return &NotDeadLetterError{ID: delivery, State: stateNames[state]}
+		case forgotten != 0 && statement == retryDeadLetter:
 			return ErrForgotten
 		}
-		if statement == dropParked {
+		if statement == dropDeadLetter {
 			if _, err := tx.ExecContext(ctx, deleteWatch, delivery); err != nil {
 				return err
 			}
 		}
 		res, err := tx.ExecContext(ctx, statement, delivery, tx.after(0))
-		return requireRow(res, err, &NotParkedError{ID: delivery, State: EventWaiting}) // it was redelivered just now
+		return requireRow(res, err, &NotDeadLetterError{ID: delivery, State: EventWaiting}) // it was redelivered just now
 	})
-	return of, err
+	return lane, err
 }
 
 // stateNames are the names for people of the states of the database.
 var stateNames = map[string]EventState{
-	stateReady: EventWaiting, stateLeased: EventRunning, stateDeadLetter: EventParked, stateDone: EventDone,
+	stateReady: EventWaiting, stateLeased: EventRunning, stateDeadLetter: EventDeadLetter, stateDone: EventDone,
 }

@@ -67,12 +67,12 @@ func threadEvent(delivery string, thread int) port.Event {
 func TestAnOperatorSeesWhatIsNotDoneBesideTheServer(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *store.Store, opts store.Options) {
-		for i, delivery := range []string{"done", "parked", "sleeping", "failed", "running"} {
+		for i, delivery := range []string{"done", "dead", "sleeping", "failed", "running"} {
 			require.NoError(t, s.Submit(t.Context(), threadEvent(delivery, i+1)))
 		}
 		require.NoError(t, s.Submit(t.Context(), threadEvent("waiting", 5)))
 		require.NoError(t, s.Complete(t.Context(), claimed(t, s, "done")))
-		require.NoError(t, s.DeadLetter(t.Context(), claimed(t, s, "parked"), errors.New("no use")))
+		require.NoError(t, s.DeadLetter(t.Context(), claimed(t, s, "dead"), errors.New("no use")))
 		_, err := s.Sleep(t.Context(), claimed(t, s, "sleeping"), store.Sleep{Wait: &port.WaitError{
 			For: port.GitHubOutage, After: time.Hour, Err: errors.New("502")}})
 		require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestAnOperatorSeesWhatIsNotDoneBesideTheServer(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, store.NotListed{Followed: 1}, left)
 		require.Equal(t, []string{"running running", "sleeping sleeping", "failed sleeping", "waiting waiting",
-			"parked parked"}, states(list))
+			"dead dead letter"}, states(list))
 		require.Equal(t, port.GitHubOutage, list[1].WaitsFor)
 		require.False(t, list[1].Until.IsZero())
 		require.Empty(t, list[2].WaitsFor)
@@ -104,7 +104,7 @@ func TestAnOperatorSeesWhatIsNotDoneBesideTheServer(t *testing.T) {
 	})
 }
 
-func TestWhatIsParkedIsListedNewestFirst(t *testing.T) {
+func TestDeadLettersAreListedNewestFirst(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *store.Store, _ store.Options) {
 		for i, delivery := range []string{"a", "b", "c", "waits"} {
@@ -113,15 +113,15 @@ func TestWhatIsParkedIsListedNewestFirst(t *testing.T) {
 				require.NoError(t, s.DeadLetter(t.Context(), claimed(t, s, delivery), errors.New("no use of "+delivery)))
 			}
 		}
-		list, more, err := s.Operator().Parked(t.Context(), 2)
+		list, more, err := s.Operator().DeadLetters(t.Context(), 2)
 		require.NoError(t, err)
-		require.Equal(t, []string{"c parked", "b parked"}, states(list))
+		require.Equal(t, []string{"c dead letter", "b dead letter"}, states(list))
 		require.Equal(t, "no use of c", list[0].Error)
 		require.Equal(t, 1, more)
 	})
 }
 
-func TestAnOperatorRetriesAndDropsWhatIsParked(t *testing.T) {
+func TestAnOperatorRetriesAndDropsDeadLetters(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, s *store.Store, opts store.Options) {
 		for i, delivery := range []string{"retried", "by-its-run", "dropped"} {
@@ -139,12 +139,12 @@ func TestAnOperatorRetriesAndDropsWhatIsParked(t *testing.T) {
 		run, err := s.Start(t.Context(), ev)
 		require.NoError(t, err)
 		require.True(t, run.Resumed)
-		var other *store.NotParkedError
+		var other *store.NotDeadLetterError
 		require.ErrorAs(t, o.Retry(t.Context(), "retried"), &other)
 		require.Equal(t, store.EventRunning, other.State)
 		require.ErrorAs(t, o.Drop(t.Context(), "retried"), &other)
 		require.NoError(t, s.Complete(t.Context(), ev))
-		require.ErrorContains(t, o.Drop(t.Context(), "retried"), "event retried is done, and only parked events can be")
+		require.ErrorContains(t, o.Drop(t.Context(), "retried"), "event retried is done, and only dead letters can be")
 
 		require.NoError(t, o.Retry(t.Context(), port.RunID("by-its-run")))
 		require.NoError(t, s.Complete(t.Context(), claimed(t, s, "by-its-run")))

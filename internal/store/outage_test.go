@@ -20,7 +20,7 @@ import (
 type once struct {
 	err     error
 	attempt int // the last one; 0 before the first
-	parked  bool
+	dead    bool
 	done    func()
 }
 
@@ -35,7 +35,7 @@ func (h *once) Handle(_ context.Context, ev port.Event) error {
 }
 
 func (h *once) DeadLetter(context.Context, port.Event, error) error {
-	h.parked = true
+	h.dead = true
 	h.done()
 	return nil
 }
@@ -61,7 +61,7 @@ func TestAFullDiskIsWaitedFor(t *testing.T) {
 				h := &once{err: c.err, done: cancel}
 				require.NoError(t, (&store.Workers{Store: s, Handler: h}).Run(ctx))
 				require.Equal(t, c.attempt, h.attempt)
-				require.False(t, h.parked)
+				require.False(t, h.dead)
 			})
 		})
 	}

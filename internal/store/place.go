@@ -17,26 +17,26 @@ const maxRounds = 4
 // claimant is who claims an event.
 type claimant struct {
 	lane lane
-	// polls is how often it claims at least; 0 if it is not Workers. The leases of Workers are kept until their handlers
-	// have returned.
+	// polls is the longest time between two claims of Workers, and 0 for any other claimant. A lease of Workers is renewed
+	// until its handler has returned, even if it seems to have expired.
 	polls time.Duration
-	// newcomers is set if it claims only for installations that have nothing leased and have begun nothing for quietFor.
+	// newcomers means that it claims only for installations that have nothing leased and have begun nothing for quietFor.
 	newcomers bool
 	// process is the id of the process that claims.
 	process string
-	// hurries is set if it takes what it finds, though more events are to be placed.
+	// hurries means that it takes what it finds, though more events are to be placed.
 	hurries bool
 }
 
 // An installation counts as new if it has begun nothing for quietFor.
 const quietFor = 10 * time.Minute
 
-// place finds out which events can be claimed since some were changed, or their time has come. more is true if there
-// are others of these. Leases that were not renewed in time end. That of a handler of this process is renewed instead:
-// it was late because the process was paused, or the database did not answer, and nobody took its event meanwhile.
-// Those of other processes are left alone for a while after a pause of this one, or a step of the queue's clock.
-func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err error) {
-	settling := by.polls > 0 && s.pauses.look(time.Now(), tx.now, by.polls, s.lease)
+// place finds out which events can be claimed after a change, or because they are due now. more is true if there are
+// more such events. Expired leases end, with two exceptions. A lease of a handler of this process is renewed: the
+// process was paused or the database did not answer, and nobody has taken the event since. Leases of other processes
+// are left alone for a while after a pause of this process or a step of the queue's clock.
+func (s *Store) place(ctx context.Context, tx tx, claimant claimant) (more bool, err error) {
+	settling := claimant.polls > 0 && s.pauses.look(time.Now(), tx.now, claimant.polls, s.lease)
 	now := tx.after(0)
 	found, err := collect(ctx, tx, scanPlaced, findToPlace(s.database), now, maxPlaced)
 	if err != nil || len(found) == 0 {

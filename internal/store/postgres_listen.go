@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 const (
@@ -103,7 +105,7 @@ func (w *wire) listen(ctx context.Context) {
 			pause = firstPause
 		}
 		w.log.WarnContext(ctx, "not listening to the database; polling the queue instead", "for", pause, "error", err)
-		sleep(ctx, pause)
+		_ = retry.Sleep(ctx, pause) // the loop looks at ctx
 		pause = min(2*pause, maxReconnect)
 	}
 }

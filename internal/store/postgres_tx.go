@@ -11,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/tenon-bot/tenon/internal/retry"
 )
 
 const (
@@ -73,7 +75,7 @@ func (d *postgresDatabase) try(ctx context.Context, begin begin, fn func(tx) err
 		default:
 			return err
 		}
-		if !sleep(ctx, next) {
+		if retry.Sleep(ctx, next) != nil {
 			return err
 		}
 	}
@@ -172,21 +174,9 @@ func (d *postgresDatabase) resolve(ctx context.Context, id string, cause error) 
 		case err == nil && status.String != "in progress" || err != nil && !isGone(err):
 			return fmt.Errorf("%w: %w", errUnknown, cause)
 		}
-		if !sleep(ctx, pause) {
+		if retry.Sleep(ctx, pause) != nil {
 			return fmt.Errorf("%w: %w", errUnknown, cause)
 		}
 		pause = min(2*pause, maxPause)
-	}
-}
-
-// sleep returns after d, or reports false when ctx ends before.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
 	}
 }

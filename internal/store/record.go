@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // Bounds of what is stored.
@@ -27,16 +28,18 @@ const (
 // programs: whoever increments it adds to decodeEvent how the previous version is read. Before version 4, an event did
 // not tell the head of a pull request and whether its repository is private, what was signed, nor the App through which
 // its comment was written; before version 5, it followed no commit; before version 6, its button was not on a page;
-// before version 7, there was no check run to be made later.
-const eventVersion = 7
+// before version 7, there was no check run to be made later; before version 8, it said again whether it is immediate,
+// which its lane says.
+const eventVersion = 8
 
-// versionOf returns the version of an event's JSON. It is 6 where that is the same, so that processes of the previous
-// version, which may run beside this one during an upgrade, can handle it.
+// versionOf returns the version of an event's JSON: the lowest one whose programs can handle it, so that processes of
+// the previous version can, which may run beside this one during an upgrade. They claim an immediate event at once,
+// too, and then let it wait for a processor as they do others.
 func versionOf(ev port.Event) int {
 	if ev.Followed == nil || ev.Followed.Check == nil {
 		return 6
 	}
-	return eventVersion
+	return 7
 }
 
 // recordError is the error for a record that can never be stored or read.
@@ -120,12 +123,13 @@ func decodeEvent(r row) (port.Event, error) {
 		return port.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: "+
 			"it names another delivery, thread or installation than its row", r.delivery)}
 	}
+	ev.Immediate = r.lane == immediateLane
 	return ev, nil
 }
 
-func unknownVersion(what string, version, known int) error {
+func unknownVersion(name string, version, known int) error {
 	return &recordError{fmt.Sprintf("the record of %s has version %d, this program knows 1 to %d: "+
-		"run the version of tenon that wrote it, or a later one", what, version, known)}
+		"run the version of tenon that wrote it, or a later one", name, version, known)}
 }
 
 // isName reports whether s is short, printable ASCII without blanks.
@@ -143,7 +147,6 @@ func errorText(err error) string {
 }
 
 // plainText returns the beginning of a text without what PostgreSQL refuses.
-func plainText(text string) string {
-	text = strings.ReplaceAll(text[:min(len(text), maxError)], "\x00", "")
-	return strings.ToValidUTF8(text, "") // the cut may be inside a character
+func plainText(s string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(text.Cut(s, maxError), "\x00", ""), "")
 }

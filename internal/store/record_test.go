@@ -14,7 +14,7 @@ import (
 func TestAnEventThatCannotBeReadBecomesADeadLetter(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"a newer version":    "version = version + 2",
+		"a newer version":    "version = version + 3",
 		"no version":         "version = 0",
 		"damaged":            "body = '{'",
 		"of another thread":  "thread = '2#4'",

@@ -71,6 +71,7 @@ func requireEvent(t *testing.T, stored row) {
 	t.Helper()
 	ev, err := decodeEvent(stored)
 	require.NoError(t, err)
+	require.Equal(t, stored.lane == immediateLane, ev.Immediate)
 	if stored.version != versionOf(ev) {
 		return
 	}

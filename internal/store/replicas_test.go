@@ -96,7 +96,7 @@ func TestAReplicaIsToldOfChangedRepositories(t *testing.T) {
 }
 
 // requireTold requires that a replica is told of changed repositories by another, and so of all other news too.
-func requireTold(t *testing.T, by, told *store.Store) {
+func requireTold(t *testing.T, from, told *store.Store) {
 	t.Helper()
 	heard := make(chan bool, 1)
 	told.OnRepositoriesChanged(func() {
@@ -106,7 +106,7 @@ func requireTold(t *testing.T, by, told *store.Store) {
 		}
 	})
 	require.Eventually(t, func() bool { // it is not told before it listens
-		by.RepositoriesChanged()
+		from.RepositoriesChanged()
 		return len(heard) > 0
 	}, store.Within, 10*time.Millisecond)
 }

@@ -85,11 +85,11 @@ func (s *Store) Reported(ctx context.Context, repo port.RepoRef, sha string) (fo
 }
 
 // reportSoon adds a report to the pending ones, and starts a goroutine to write them if none runs.
-func (s *Store) reportSoon(of commit) (*report, error) {
+func (s *Store) reportSoon(reported commit) (*report, error) {
 	q := &s.reports
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	switch r := q.pending[of]; {
+	switch r := q.pending[reported]; {
 	case q.closed:
 		return nil, ErrClosed
 	case r != nil:
@@ -101,7 +101,7 @@ func (s *Store) reportSoon(of commit) (*report, error) {
 		q.pending = map[commit]*report{}
 	}
 	r := &report{done: make(chan struct{})}
-	q.pending[of] = r
+	q.pending[reported] = r
 	if !q.writing {
 		q.writing = true
 		q.writers.Go(s.writeReports)

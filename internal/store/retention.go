@@ -280,7 +280,7 @@ func (k *Keeper) deleteSources(ctx context.Context) (deleted int64, err error) {
 func (k *Keeper) forgetRun(ctx context.Context, tx tx, id, delivery string) error {
 	var r row
 	locked := tx.QueryRowContext(ctx, lockFinished, tx.after(-k.Sources), delivery)
-	err := locked.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body)
+	err := locked.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lane)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // it was redelivered just now
 	}

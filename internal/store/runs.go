@@ -176,7 +176,7 @@ func readRun(ctx context.Context, db *sql.DB, id string) (port.Event, port.Run, 
 	defer func() { _ = tx.Rollback() }() // nothing was written
 	var r row
 	found := tx.QueryRowContext(ctx, findEventOfRun, id)
-	err = found.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body)
+	err = found.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lane)
 	if errors.Is(err, sql.ErrNoRows) {
 		return port.Event{}, port.Run{}, port.ErrNotFound
 	}

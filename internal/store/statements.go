@@ -47,7 +47,7 @@ const findRun = `
 SELECT id, started, forgotten FROM runs WHERE delivery = $1`
 
 const findEventOfRun = `
-SELECT e.delivery, e.thread, e.installation, e.version, e.body
+SELECT e.delivery, e.thread, e.installation, e.version, e.body, e.aside
 FROM runs r JOIN events e ON e.delivery = r.delivery WHERE r.id = $1`
 
 const findSteps = `
@@ -76,7 +76,7 @@ SELECT
 // The queue of a thread.
 
 // rowColumns are what queryRows reads.
-const rowColumns = `delivery, thread, installation, version, body, state, lease_token, waits_for, cancelled_by`
+const rowColumns = `delivery, thread, installation, version, body, aside, state, lease_token, waits_for, cancelled_by`
 
 // inQueue finds the events of a thread's queue.
 const inQueue = `

@@ -62,7 +62,7 @@ ORDER BY r.started LIMIT 1`
 // lockFinished reads an event that ended before $1, and keeps it from being redelivered until the transaction ends.
 const lockFinished = `
 UPDATE events SET state = state WHERE delivery = $2 AND ` + isFinished + `
-RETURNING delivery, thread, installation, version, body`
+RETURNING delivery, thread, installation, version, body, aside`
 
 const replaceEvent = `
 UPDATE events SET version = $2, body = $3 WHERE delivery = $1`
@@ -109,7 +109,8 @@ DELETE FROM uninstalled WHERE installation = $1 AND since < $2
 
 // selectListed selects what is listed of events.
 const selectListed = `
-SELECT delivery, thread, installation, version, body, state, attempts, not_before, waits_for, error, accepted, changed
+SELECT delivery, thread, installation, version, body, aside, state, attempts, not_before, waits_for, error, accepted,
+	changed
 FROM events`
 
 const findListed = selectListed + `
@@ -128,7 +129,7 @@ WHERE seq IN (SELECT seq FROM events WHERE state = 'working' UNION ALL SELECT se
 	AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.delivery = e.delivery)
 ORDER BY seq DESC LIMIT $1`
 
-const listParked = selectListed + `
+const listDeadLetters = selectListed + `
 WHERE state = 'parked' ORDER BY changed DESC, seq DESC LIMIT $1`
 
 // listEvents lists the events that are not done, found through the indexes of their states; the commits that are
@@ -144,10 +145,10 @@ const findEvent = `
 SELECT e.delivery, e.state, e.aside, coalesce(r.forgotten, 0) FROM events e LEFT JOIN runs r ON r.delivery = e.delivery
 WHERE e.delivery = $1 OR e.delivery = (SELECT delivery FROM runs WHERE id = $1)`
 
-const retryParked = `
+const retryDeadLetter = `
 UPDATE events SET state = 'ready', attempts = 0, deaths = 0, strikes = 0, not_before = 0, error = '', waits_for = '',
 	waits_since = 0, gave_up = '', changed = $2, place_at = 0
 WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 
-const dropParked = `
+const dropDeadLetter = `
 UPDATE events SET state = 'done', changed = $2 WHERE delivery = $1 AND state = 'parked'`

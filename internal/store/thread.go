@@ -122,8 +122,8 @@ func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.QueuedEvent
 // queryRows reads rows of the columns that rowColumns names.
 func queryRows(ctx context.Context, tx tx, query string, args ...any) ([]row, error) {
 	return collect(ctx, tx, func(rows *sql.Rows) (r row, err error) {
-		err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease, &r.waitsFor,
-			&r.cancelledBy)
+		err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lane, &r.state, &r.lease,
+			&r.waitsFor, &r.cancelledBy)
 		return r, err
 	}, query, args...)
 }

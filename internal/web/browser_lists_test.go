@@ -39,18 +39,18 @@ func TestInABrowserTheRunsAreFilteredByWhatPeopleType(t *testing.T) {
 	require.Len(t, b.Hosts(), 1)
 }
 
-func TestInABrowserOperatorsRetryAndDropWhatIsParked(t *testing.T) {
+func TestInABrowserOperatorsRetryAndDropDeadLetters(t *testing.T) {
 	t.Parallel()
 	l := newListed()
 	l.visitors.Who.Operator = true
-	l.operations.Events = []web.Open{{Run: "r1", Delivery: "d-1", State: view.Parked, Why: "the model is gone",
+	l.operations.Events = []web.Open{{Run: "r1", Delivery: "d-1", State: view.DeadLetter, Why: "the model is gone",
 		Event: port.Event{Repo: ours}}}
 	b, at := l.open(t)
-	b.Opens(at+"/parked", `form[action="/parked/d-1/retry"]`)
-	b.IsAccessible("parked")
-	b.Press(`form[action="/parked/d-1/retry"] button`, `[role="status"]`)
+	b.Opens(at+"/dead-letters", `form[action="/dead-letters/d-1/retry"]`)
+	b.IsAccessible("dead-letters")
+	b.Press(`form[action="/dead-letters/d-1/retry"] button`, `[role="status"]`)
 	b.Focuses("article summary", browsertest.Enter)
-	b.Press(`form[action="/parked/d-1/drop"] button`, `[role="status"]`)
+	b.Press(`form[action="/dead-letters/d-1/drop"] button`, `[role="status"]`)
 	require.Eventually(t, func() bool { return len(l.operations.Done()) == 2 }, 30*time.Second, time.Millisecond)
 	require.Equal(t, []string{"ann: retry d-1", "ann: drop d-1"}, l.operations.Done())
 	require.Empty(t, b.Faults())

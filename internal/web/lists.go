@@ -22,9 +22,9 @@ func (p *pages) listRoutes(mux *http.ServeMux) {
 	if p.Operations == nil {
 		return
 	}
-	mux.HandleFunc("GET /parked", p.operators(p.parked))
-	mux.HandleFunc("POST /parked/{delivery}/retry", p.operators(p.retryParked))
-	mux.HandleFunc("POST /parked/{delivery}/drop", p.operators(p.dropParked))
+	mux.HandleFunc("GET /dead-letters", p.operators(p.deadLetters))
+	mux.HandleFunc("POST /dead-letters/{delivery}/retry", p.operators(p.retryDeadLetter))
+	mux.HandleFunc("POST /dead-letters/{delivery}/drop", p.operators(p.dropDeadLetter))
 	mux.HandleFunc("GET /installations", p.operators(p.installations))
 }
 

@@ -142,11 +142,11 @@ func (f *figures) People() int { return len(f.people) }
 func (f *figures) RepairRate() string { return part(float64(f.Repaired), float64(f.Edited)) }
 
 // part is a part of a whole as a percentage.
-func part(n, of float64) string {
-	if of == 0 {
+func part(n, whole float64) string {
+	if whole == 0 {
 		return "–"
 	}
-	return percent(n / of)
+	return percent(n / whole)
 }
 
 // labels name the times.

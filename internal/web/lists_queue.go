@@ -13,8 +13,8 @@ import (
 const (
 	// maxOpen is how many events that are not done are looked at for a page.
 	maxOpen = 500
-	// maxParked is how many parked events a page lists, maxInstallations how many installations.
-	maxParked        = 100
+	// maxDeadLetters is how many dead letters a page lists, maxInstallations how many installations.
+	maxDeadLetters   = 100
 	maxInstallations = 200
 )
 
@@ -67,7 +67,7 @@ func (p *pages) openRows(a *access, list []Open) (rows []openRow, more bool, err
 			row.Thread = threadName(o.Event.Thread.Number, o.Event.Thread.Pull)
 		}
 		row.Command = commandOf(o.Event, may)
-		if !may && o.State == view.Parked { // an error may quote what is not to be read; the log has it
+		if !may && o.State == view.DeadLetter { // an error may quote what is not to be read; the log has it
 			row.Why = ""
 		}
 		rows = append(rows, row)
@@ -115,27 +115,27 @@ func (p *pages) queue(w http.ResponseWriter, r *http.Request, v Visitor) error {
 	return nil
 }
 
-// parkedPage is the list of parked events.
-type parkedPage struct {
+// deadLettersPage is the list of dead letters.
+type deadLettersPage struct {
 	Rows []openRow
 	More int
 	// Done says what was done, Problem why something was not.
 	Done, Problem string
 }
 
-// doneWords say what was done with a parked event.
+// doneWords say what was done with a dead letter.
 var doneWords = map[string]string{
 	"retried": "The command is tried again, with all its attempts.",
 	"dropped": "The command has ended for good.",
 }
 
-// parked shows the parked events to operators.
-func (p *pages) parked(w http.ResponseWriter, r *http.Request, v Visitor) error {
-	return p.showParked(w, r, v, http.StatusOK, "")
+// deadLetters shows the dead letters to operators.
+func (p *pages) deadLetters(w http.ResponseWriter, r *http.Request, v Visitor) error {
+	return p.showDeadLetters(w, r, v, http.StatusOK, "")
 }
 
-func (p *pages) showParked(w http.ResponseWriter, r *http.Request, v Visitor, status int, problem string) error {
-	list, more, err := p.Operations.Parked(r.Context(), maxParked)
+func (p *pages) showDeadLetters(w http.ResponseWriter, r *http.Request, v Visitor, status int, problem string) error {
+	list, more, err := p.Operations.DeadLetters(r.Context(), maxDeadLetters)
 	if err != nil {
 		return err
 	}
@@ -143,29 +143,29 @@ func (p *pages) showParked(w http.ResponseWriter, r *http.Request, v Visitor, st
 	if err != nil {
 		return err
 	}
-	s := p.sheet(r, v, "Parked commands", parkedPage{rows, more, doneWords[r.URL.Query().Get("done")], problem})
-	s.Here = "/parked"
-	p.show(w, status, "parked.html", s)
+	s := p.sheet(r, v, "Dead letters", deadLettersPage{rows, more, doneWords[r.URL.Query().Get("done")], problem})
+	s.Here = "/dead-letters"
+	p.show(w, status, "deadletters.html", s)
 	return nil
 }
 
-// retryParked lets a parked event be tried again.
-func (p *pages) retryParked(w http.ResponseWriter, r *http.Request, v Visitor) error {
+// retryDeadLetter lets a dead letter be tried again.
+func (p *pages) retryDeadLetter(w http.ResponseWriter, r *http.Request, v Visitor) error {
 	return p.afterChange(w, r, v, "retried", p.Operations.Retry(r.Context(), v, r.PathValue("delivery")))
 }
 
-// dropParked ends a parked event.
-func (p *pages) dropParked(w http.ResponseWriter, r *http.Request, v Visitor) error {
+// dropDeadLetter ends a dead letter.
+func (p *pages) dropDeadLetter(w http.ResponseWriter, r *http.Request, v Visitor) error {
 	return p.afterChange(w, r, v, "dropped", p.Operations.Drop(r.Context(), v, r.PathValue("delivery")))
 }
 
 func (p *pages) afterChange(w http.ResponseWriter, r *http.Request, v Visitor, done string, err error) error {
 	var user *port.UserError
 	if errors.As(err, &user) {
-		return p.showParked(w, r, v, http.StatusConflict, user.Text)
+		return p.showDeadLetters(w, r, v, http.StatusConflict, user.Text)
 	}
 	if err == nil {
-		http.Redirect(w, r, "/parked?done="+done, http.StatusSeeOther)
+		http.Redirect(w, r, "/dead-letters?done="+done, http.StatusSeeOther)
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func TestAnOperatorSeesNoErrorThatMayQuoteWhatTheyMayNotRead(t *testing.T) {
 	t.Parallel()
 	l := newListed()
 	l.visitors.Who.Operator = true
-	l.operations.Events = []web.Open{{Run: "r1", Delivery: "d-1", State: view.Parked, Why: "a line of vault",
+	l.operations.Events = []web.Open{{Run: "r1", Delivery: "d-1", State: view.DeadLetter, Why: "a line of vault",
 		Event: port.Event{Repo: theirs}}}
-	require.NotContains(t, l.body(t, http.StatusOK, "/parked"), "a line of vault")
+	require.NotContains(t, l.body(t, http.StatusOK, "/dead-letters"), "a line of vault")
 }

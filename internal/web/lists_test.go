@@ -205,7 +205,7 @@ func TestTheQueueSaysWhatRunsAndWhyTheRestWaits(t *testing.T) {
 			Event: port.Event{Repo: ours}},
 		{Run: "r4", State: view.Running,
 			Event: port.Event{Repo: theirs, Comment: port.Comment{Body: "/tenon fix the secret"}}},
-		{Run: "r5", State: view.Parked, Event: port.Event{Delivery: "unreadable"}},
+		{Run: "r5", State: view.DeadLetter, Event: port.Event{Delivery: "unreadable"}},
 	}
 	page := l.body(t, http.StatusOK, "/queue")
 	require.Equal(t, []string{"r1", "r2", "r3"}, linked(page))
@@ -230,33 +230,33 @@ func TestTheQueueSaysWhatRunsAndWhyTheRestWaits(t *testing.T) {
 	require.NotContains(t, l.body(t, http.StatusOK, "/queue"), "please", "GitHub does not say that they may")
 }
 
-func TestOnlyOperatorsSeeAndChangeWhatIsParked(t *testing.T) {
+func TestOnlyOperatorsSeeAndChangeDeadLetters(t *testing.T) {
 	t.Parallel()
 	l := newListed()
-	l.operations.Events = []web.Open{{Run: "r1", Delivery: "d-1", State: view.Parked, Why: "no <use>",
+	l.operations.Events = []web.Open{{Run: "r1", Delivery: "d-1", State: view.DeadLetter, Why: "no <use>",
 		Event: port.Event{Repo: ours}}}
 	l.operations.Installed = []web.Installation{{Account: "acme", Served: true,
 		Problem: "acme has not accepted checks: write", Link: "https://github.com/settings"},
 		{Account: "octo", Served: true, Blocked: noon.Add(time.Hour)}}
-	for _, path := range []string{"/parked", "/installations"} {
+	for _, path := range []string{"/dead-letters", "/installations"} {
 		l.body(t, http.StatusNotFound, path)
 	}
-	require.Equal(t, http.StatusNotFound, l.send("/parked/d-1/drop", webtest.Token).Code)
+	require.Equal(t, http.StatusNotFound, l.send("/dead-letters/d-1/drop", webtest.Token).Code)
 	require.Empty(t, l.operations.Done())
 	l.visitors.Who.Operator = true
-	require.Contains(t, l.body(t, http.StatusOK, "/parked"), "<pre>no &lt;use&gt;</pre>")
-	w := l.send("/parked/d-1/retry", webtest.Token)
+	require.Contains(t, l.body(t, http.StatusOK, "/dead-letters"), "<pre>no &lt;use&gt;</pre>")
+	w := l.send("/dead-letters/d-1/retry", webtest.Token)
 	require.Equal(t, http.StatusSeeOther, w.Code)
 	require.Contains(t, l.body(t, http.StatusOK, w.Header().Get("Location")), "is tried again")
-	require.Equal(t, http.StatusForbidden, l.send("/parked/d-1/drop", "of another").Code)
-	require.Equal(t, http.StatusSeeOther, l.send("/parked/d-1/drop", webtest.Token).Code)
+	require.Equal(t, http.StatusForbidden, l.send("/dead-letters/d-1/drop", "of another").Code)
+	require.Equal(t, http.StatusSeeOther, l.send("/dead-letters/d-1/drop", webtest.Token).Code)
 	require.Equal(t, []string{"ann: retry d-1", "ann: drop d-1"}, l.operations.Done())
 	l.operations.Fault = &port.UserError{Text: "it is running"}
-	w = l.send("/parked/d-1/retry", webtest.Token)
+	w = l.send("/dead-letters/d-1/retry", webtest.Token)
 	require.Equal(t, http.StatusConflict, w.Code)
 	require.Contains(t, w.Body.String(), "it is running")
 	l.operations.Fault = port.ErrNotFound
-	require.Equal(t, http.StatusNotFound, l.send("/parked/d-2/retry", webtest.Token).Code)
+	require.Equal(t, http.StatusNotFound, l.send("/dead-letters/d-2/retry", webtest.Token).Code)
 	health := l.body(t, http.StatusOK, "/installations")
 	require.Contains(t, health, "acme has not accepted checks: write")
 	require.Contains(t, health, `href="https://github.com/settings"`)

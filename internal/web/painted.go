@@ -21,9 +21,9 @@ type painted struct {
 type paintKey [sha256.Size]byte
 
 // keyOf returns the key of what is rendered in one of several ways.
-func keyOf(way, path string, what any) paintKey {
+func keyOf(way, path string, value any) paintKey {
 	h := sha256.New()
-	if err := json.NewEncoder(h).Encode([]any{way, path, what}); err != nil {
+	if err := json.NewEncoder(h).Encode([]any{way, path, value}); err != nil {
 		panic(err) // values of package view are JSON
 	}
 	return paintKey(h.Sum(nil))

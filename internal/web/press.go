@@ -159,8 +159,8 @@ func (p *press) diff(b view.Block) template.HTML {
 }
 
 // paint renders a diff in one of several ways, unless it was rendered so before. It is kept if it has its colours.
-func (p *press) paint(way, path string, what any, render func() template.HTML) template.HTML {
-	key := keyOf(way, path, what)
+func (p *press) paint(way, path string, value any, render func() template.HTML) template.HTML {
+	key := keyOf(way, path, value)
 	if html, ok := p.painted.get(key); ok {
 		return html
 	}

@@ -48,7 +48,7 @@ func (s sheet) Menu() []link {
 	}
 	menu := []link{{"/", "Runs"}, {"/queue", "Queue"}}
 	if s.Visitor.Operator {
-		menu = append(menu, link{"/parked", "Parked"}, link{"/installations", "Installations"})
+		menu = append(menu, link{"/dead-letters", "Dead letters"}, link{"/installations", "Installations"})
 	}
 	return menu
 }

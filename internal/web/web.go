@@ -106,9 +106,9 @@ type Lists interface {
 
 // Operations are what operators see and do. Safe for concurrent use.
 type Operations interface {
-	// Parked returns the parked events, those that were parked last first, at most most; more counts those beside them.
-	Parked(ctx context.Context, most int) (list []Open, more int, err error)
-	// Retry makes a parked event ready again, and Drop ends it for good. Both note who did it. A *port.UserError says why
+	// DeadLetters returns the dead letters, the newest first, at most most; more counts those beside them.
+	DeadLetters(ctx context.Context, most int) (list []Open, more int, err error)
+	// Retry makes a dead letter ready again, and Drop ends it for good. Both note who did it. A *port.UserError says why
 	// that cannot be; port.ErrNotFound if there is no such event.
 	Retry(ctx context.Context, v Visitor, delivery string) error
 	Drop(ctx context.Context, v Visitor, delivery string) error

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // ErrNoGit is returned by Stage if git is not installed.
@@ -169,11 +171,11 @@ func isRepositorySetting(setting string) bool {
 }
 
 // oneLine returns git's error output in one line, after a colon.
-func oneLine(text string) string {
-	if text = strings.Join(strings.Fields(text), " "); text == "" {
+func oneLine(output string) string {
+	if output = text.OneLine(output); output == "" {
 		return ""
 	}
-	return ": " + text
+	return ": " + output
 }
 
 // entries returns the entries of git's -z output.

@@ -4,11 +4,18 @@ package repo
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
 )
+
+// DefaultRef is the name by which git shows the default branch.
+const DefaultRef = "HEAD"
+
+// IsGone reports whether an error of opening a commit says that there is no such commit, or none any more.
+func IsGone(err error) bool { return errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) }
 
 // Opener opens repositories. Safe for concurrent use.
 type Opener interface {
@@ -22,7 +29,7 @@ type Opener interface {
 // Repos opens repositories and reads their refs. Safe for concurrent use.
 type Repos interface {
 	Opener
-	// Tips returns the commits that refs (full names, or "HEAD") point to now, by ref, in one request where the server
+	// Tips returns the commits that refs (full names, or DefaultRef) point to now, by ref, in one request where the server
 	// allows that. A ref that does not exist is left out. ErrNotFound if there is no such repository.
 	Tips(ctx context.Context, repo port.RepoRef, refs ...string) (map[string]string, error)
 	// ForksOf returns Repos for the forks of a repository, whose credentials are those for that repository: a fork that

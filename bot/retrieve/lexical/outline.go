@@ -65,7 +65,7 @@ func eachDefined(ext string, data []byte, left *int, yield func(name []byte, lin
 // eachDefinition calls yield with the first 2,000 names that a file defines, the line of each, and the line's number.
 // It knows the languages of the table, by their extension. It ends where too much of the file could define something,
 // and when nothing is left of the bytes of several files, unless that is nil.
-func eachDefinition(ext string, data []byte, of *int, yield func(name, line []byte, number int)) {
+func eachDefinition(ext string, data []byte, budget *int, yield func(name, line []byte, number int)) {
 	l := languages[ext]
 	if l == nil {
 		return
@@ -80,8 +80,8 @@ func eachDefinition(ext string, data []byte, of *int, yield func(name, line []by
 		if room -= len(line); room < 0 {
 			return
 		}
-		if of != nil {
-			if *of -= len(line); *of < 0 {
+		if budget != nil {
+			if *budget -= len(line); *budget < 0 {
 				return
 			}
 		}

@@ -99,7 +99,7 @@ func byForm(results []Result) []row {
 }
 
 // printCounts prints a table with a column for each key that any row has; none if no row has any.
-func printCounts[K cmp.Ordered](w io.Writer, title string, rows []row, all map[K]int, of func(Figures) map[K]int) {
+func printCounts[K cmp.Ordered](w io.Writer, title string, rows []row, all map[K]int, keyed func(Figures) map[K]int) {
 	if len(all) == 0 {
 		return
 	}
@@ -110,7 +110,7 @@ func printCounts[K cmp.Ordered](w io.Writer, title string, rows []row, all map[K
 	}
 	_, _ = fmt.Fprintln(w)
 	for _, r := range rows {
-		counts := of(r.Figures)
+		counts := keyed(r.Figures)
 		if len(counts) == 0 {
 			continue
 		}

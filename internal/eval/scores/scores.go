@@ -103,13 +103,13 @@ type figure struct {
 	put func(*Figures) **Interval
 }
 
-func count(happened, of int) group { return group{float64(happened), float64(of)} }
+func count(happened, total int) group { return group{float64(happened), float64(total)} }
 
-func yes(is, of bool) group {
+func yes(is, counted bool) group {
 	switch {
-	case is && of:
+	case is && counted:
 		return group{1, 1}
-	case of:
+	case counted:
 		return group{0, 1}
 	}
 	return group{}
@@ -210,18 +210,18 @@ func (f figure) estimate(results []Result) (i Interval, ok bool) {
 }
 
 // byTask adds up something by task, in the order of the tasks' names. Tasks in which it was not measured are left out.
-func byTask(results []Result, of func(Result) group) (groups []group) {
-	sums := sumsByTask(results, of)
+func byTask(results []Result, measure func(Result) group) (groups []group) {
+	sums := sumsByTask(results, measure)
 	for _, task := range slices.Sorted(maps.Keys(sums)) {
 		groups = append(groups, sums[task])
 	}
 	return groups
 }
 
-func sumsByTask(results []Result, of func(Result) group) map[string]group {
+func sumsByTask(results []Result, measure func(Result) group) map[string]group {
 	sums := map[string]group{}
 	for _, r := range results {
-		if g := of(r); g.of > 0 {
+		if g := measure(r); g.of > 0 {
 			s := sums[r.Task]
 			sums[r.Task] = group{s.happened + g.happened, s.of + g.of}
 		}

@@ -133,8 +133,8 @@ func (s *stage) pick(n int) []string {
 }
 
 // run makes the client edit three files and push.
-func (s *stage) run(how string) time.Duration {
-	answer := s.order(strings.Join(append([]string{"run", how, s.tip}, s.pick(3)...), "\t"))
+func (s *stage) run(variant string) time.Duration {
+	answer := s.order(strings.Join(append([]string{"run", variant, s.tip}, s.pick(3)...), "\t"))
 	s.tip = s.repo.Ref("refs/heads/main")
 	return s.duration(answer)
 }

@@ -216,7 +216,7 @@ func whatNobodySays(t *testing.T, open Open) {
 	submit(t, s, event("dead", 1))
 	require.NoError(t, s.DeadLetter(t.Context(), claim(t, s, "dead").Event, errors.New("no use")))
 	submit(t, s, event("quote", 2), event("dropped", 2)) // the first one gives no command
-	by := stopping(t, s, "stop", 2)
+	by := stopping(t, s, 2)
 	for range 2 {
 		_, err := s.Cancel(t.Context(), by)
 		require.NoError(t, err)

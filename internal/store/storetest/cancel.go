@@ -14,17 +14,17 @@ import (
 )
 
 // stop returns an event with which maria cancels.
-func stop(delivery string, thread int) port.Event {
-	ev := immediate(delivery, thread)
+func stop(thread int) port.Event {
+	ev := immediate("stop", thread)
 	ev.Sender = port.User{ID: 9, Login: "maria"}
 	return ev
 }
 
 // stopping accepts and claims an event with which maria cancels.
-func stopping(t *testing.T, s *store.Store, delivery string, thread int) port.Event {
+func stopping(t *testing.T, s *store.Store, thread int) port.Event {
 	t.Helper()
-	submit(t, s, stop(delivery, thread))
-	return claimImmediate(t, s, delivery).Event
+	submit(t, s, stop(thread))
+	return claimImmediate(t, s, "stop").Event
 }
 
 func cancel(t *testing.T, s *store.Store, ev port.Event) []string {
@@ -34,51 +34,11 @@ func cancel(t *testing.T, s *store.Store, ev port.Event) []string {
 	return listed(queue)
 }
 
-func cancelEndsTheQueue(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1), event("c", 1), event("other", 2), immediate("x", 1))
-	claim(t, s, "a")
-	claimImmediate(t, s, "x")
-	by := stopping(t, s, "stop", 1)
-	submit(t, s, event("later", 1))
-	for range 2 {
-		require.Equal(t, []string{"a leased", "b ready", "c ready"}, cancel(t, s, by),
-			"a second attempt cancels again, and returns the same")
-	}
-	submit(t, s, event("b", 1)) // a redelivery does not make it ready
-	complete(t, s, "other")
-	noClaim(t, s)
-	require.Equal(t, []string{"a leased", "later ready"}, queueOf(t, s, by))
-	require.Empty(t, cancel(t, s, stopping(t, s, "again", 3)))
-}
-
-func cancelSparesImmediate(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, immediate("x", 1))
-	submit(t, s, stop("stop", 1), event("a", 1))
-	x := claimImmediate(t, s, "x").Event
-	require.Empty(t, cancel(t, s, claimImmediate(t, s, "stop").Event))
-	cancelled, err := s.Renew(t.Context(), x)
-	require.NoError(t, err)
-	require.Nil(t, cancelled)
-	require.Nil(t, claim(t, s, "a").Cancelled, "nor what came later")
-}
-
-func cancelRequiresTheLease(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, event("a", 1))
-	by := stopping(t, s, "stop", 1)
-	by.Lease = "another's"
-	_, err := s.Cancel(t.Context(), by)
-	require.ErrorIs(t, err, port.ErrLeaseLost)
-	complete(t, s, "a")
-}
-
 func cancelledRunIsRecorded(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
 	ev, id := begun(t, s, event("a", 1))
-	require.Equal(t, []string{"a leased"}, cancel(t, s, stopping(t, s, "stop", 1)))
+	require.Equal(t, []string{"a leased"}, cancel(t, s, stopping(t, s, 1)))
 	require.NoError(t, s.Record(t.Context(), ev, id, "report", port.Step{Version: 1, Data: []byte("1")}))
 	cancelled, err := s.Renew(t.Context(), ev)
 	require.NoError(t, err)
@@ -97,7 +57,7 @@ func cancelledRunIsRecorded(t *testing.T, open Open) {
 func canceller(t *testing.T, s *store.Store, work func(context.Context, port.Event) error) *handler {
 	go func() {
 		time.Sleep(time.Minute)
-		submit(t, s, stop("stop", 1))
+		submit(t, s, stop(1))
 	}()
 	return &handler{handle: func(ctx context.Context, ev port.Event) error {
 		if ev.Immediate {
@@ -171,7 +131,7 @@ func cancelledIsNoDeadLetter(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		claim(t, s, "a")
-		by := stopping(t, s, "stop", 1)
+		by := stopping(t, s, 1)
 		require.NotEmpty(t, cancel(t, s, by))
 		require.NoError(t, s.Complete(t.Context(), by))
 		time.Sleep(time.Minute) // the worker with a died
@@ -190,7 +150,7 @@ func cancelledCrashes(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		claim(t, s, "a")
-		by := stopping(t, s, "stop", 1)
+		by := stopping(t, s, 1)
 		require.NotEmpty(t, cancel(t, s, by))
 		require.NoError(t, s.Complete(t.Context(), by))
 		for range LastDeath + store.MaxAttempts - 1 {

@@ -17,8 +17,8 @@ import (
 // steps is a queue's clock that a story sets, in a bubble.
 type steps struct{ by atomic.Int64 }
 
-func (s *steps) Now() time.Time       { return time.Now().Add(time.Duration(s.by.Load())) }
-func (s *steps) set(by time.Duration) { s.by.Add(int64(by)) }
+func (s *steps) Now() time.Time         { return time.Now().Add(time.Duration(s.by.Load())) }
+func (s *steps) set(step time.Duration) { s.by.Add(int64(step)) }
 
 // clockBubble runs a story in a bubble, with a clock that it can set.
 func clockBubble(t *testing.T, open Open, story func(t *testing.T, s *store.Store, c *steps)) {

@@ -38,28 +38,6 @@ func noClaimImmediate(t *testing.T, s *store.Store) {
 	require.False(t, ok, "%s was claimed", c.Event.Delivery)
 }
 
-func immediateDoesNotWait(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1), immediate("x", 1), immediate("y", 1), event("c", 1))
-	a := claim(t, s, "a").Event
-	x, y := claimImmediate(t, s, "x").Event, claimImmediate(t, s, "y").Event
-	require.NotEqual(t, x.Lease, y.Lease)
-	require.True(t, x.Immediate)
-	noClaimImmediate(t, s)
-	noClaim(t, s) // b is behind a
-	require.NoError(t, s.Complete(t.Context(), a))
-	require.NoError(t, s.Complete(t.Context(), claim(t, s, "b").Event))
-	claim(t, s, "c")
-}
-
-func immediateBlocksNothing(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, immediate("x", 1), immediate("y", 1), event("a", 1))
-	claimImmediate(t, s, "x")
-	complete(t, s, "a") // with one immediate event leased, and one before it
-	claimImmediate(t, s, "y")
-}
-
 func immediateIsLeased(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})

@@ -70,9 +70,9 @@ func runsAreLookedUp(t *testing.T, open Open) {
 	b := claim(t, s, "b").Event
 	s.Ended(b, ended(b, port.EndFailed))
 	require.NoError(t, s.DeadLetter(t.Context(), b, errors.New("no use")))
-	parked := lookup(t, s, "b")
-	require.Equal(t, store.EventParked, parked.State)
-	require.Equal(t, port.EndFailed, parked.Ended.Outcome)
+	dead := lookup(t, s, "b")
+	require.Equal(t, store.EventDeadLetter, dead.State)
+	require.Equal(t, port.EndFailed, dead.Ended.Outcome)
 }
 
 // The audit is kept longer than the events.

@@ -284,7 +284,7 @@ func cancelledDuringNotice(t *testing.T, open Open) {
 		}
 		h.waits = func(context.Context) error {
 			if len(h.called()) == 2 {
-				submit(t, s, stop("stop", 1))
+				submit(t, s, stop(1))
 			}
 			time.Sleep(5 * time.Second)
 			return nil
@@ -321,7 +321,7 @@ func noNoticeWhenCancelled(t *testing.T, open Open) {
 		require.NoError(t, s.Release(t.Context(), released))
 		submit(t, s, event("earlier", 1)) // a redelivery
 		claim(t, s, "earlier")
-		by := stopping(t, s, "stop", 1)
+		by := stopping(t, s, 1)
 		require.Equal(t, []string{"earlier leased", "a ready"}, cancel(t, s, by))
 		require.NoError(t, s.Complete(t.Context(), by))
 		h := acknowledger{notifier: slow(time.Second), store: s}
@@ -370,7 +370,7 @@ func cancelledBeforeItsNotice(t *testing.T, open Open) {
 			return work(ctx, ev)
 		}
 		h.waits = func(context.Context) error {
-			submit(t, s, stop("stop", 1))
+			submit(t, s, stop(1))
 			time.Sleep(5 * time.Second)
 			return nil
 		}

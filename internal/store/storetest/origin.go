@@ -21,15 +21,6 @@ func written(delivery string, change func(*port.Event)) port.Event {
 	return ev
 }
 
-func sameOrigin(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, written("a", nil), written("b", nil))
-	complete(t, s, "a")
-	noClaim(t, s)
-	submit(t, s, written("c", nil)) // also when the first is done
-	noClaim(t, s)
-}
-
 func sameSigned(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	for i, kind := range []port.EventKind{port.Pressed, port.Closed, port.Review} {

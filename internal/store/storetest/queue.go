@@ -6,104 +6,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
-
-func claimedAsAccepted(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	noClaim(t, s)
-	want := event("a", 1)
-	want.Comment.Body = strings.Repeat("\x01<&>\u2028\"\\", 9000) // what is long as JSON
-	submit(t, s, want)
-	got := claim(t, s, "a").Event
-	require.NotEmpty(t, got.Lease)
-	require.Equal(t, 1, got.Attempt)
-	got.Lease, got.Attempt = "", 0
-	require.Equal(t, want, got)
-}
-
-func orderPerThread(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1), event("c", 1))
-	a := claim(t, s, "a")
-	noClaim(t, s)
-	require.NoError(t, s.Complete(t.Context(), a.Event))
-	b := claim(t, s, "b")
-	submit(t, s, event("d", 1))
-	noClaim(t, s)
-	require.NoError(t, s.DeadLetter(t.Context(), b.Event, errors.New("no use")))
-	complete(t, s, "c", "d")
-	noClaim(t, s)
-}
-
-func threadsTogether(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1), event("c", 2), event("d", 3))
-	claim(t, s, "a")
-	claim(t, s, "c")
-	claim(t, s, "d")
-	noClaim(t, s)
-}
-
-func retryBlocksThread(t *testing.T, open Open) {
-	clock := newClock()
-	s := open(t, store.Options{Now: clock.Now})
-	submit(t, s, event("a", 1), event("b", 1), event("c", 2))
-	a := claim(t, s, "a")
-	require.NoError(t, s.Retry(t.Context(), a.Event, errors.New("GitHub is away"), time.Minute))
-	complete(t, s, "c")
-	noClaim(t, s)
-	clock.move(time.Minute - time.Millisecond)
-	noClaim(t, s)
-	clock.move(time.Millisecond)
-	a = claim(t, s, "a")
-	require.Equal(t, "GitHub is away", a.LastError)
-	require.NoError(t, s.Complete(t.Context(), a.Event))
-	complete(t, s, "b")
-}
-
-func duplicates(t *testing.T, open Open) {
-	clock := newClock()
-	s := open(t, store.Options{Now: clock.Now})
-	submit(t, s, event("a", 1), event("a", 1))
-	a := claim(t, s, "a")
-	submit(t, s, event("a", 1))
-	noClaim(t, s)
-	require.NoError(t, s.Retry(t.Context(), a.Event, errors.New("later"), time.Minute))
-	submit(t, s, event("a", 1))
-	noClaim(t, s) // a second delivery does not make the retry due
-	clock.move(time.Minute)
-	complete(t, s, "a")
-	submit(t, s, event("a", 1))
-	noClaim(t, s)
-}
-
-func redeliveryOfDeadLetter(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1))
-	a := claim(t, s, "a").Event
-	run, err := s.Start(t.Context(), a)
-	require.NoError(t, err)
-	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", port.Step{Version: 1, Data: []byte(`{"sha":"1"}`)}))
-	require.NoError(t, s.DeadLetter(t.Context(), a, errors.New("no use")))
-
-	submit(t, s, event("a", 1), event("a", 1))
-	again := claim(t, s, "a") // before what came after it
-	require.Equal(t, 1, again.Event.Attempt)
-	require.Empty(t, again.LastError)
-	resumed, err := s.Start(t.Context(), again.Event)
-	require.NoError(t, err)
-	require.Equal(t, run.ID, resumed.ID)
-	require.Contains(t, resumed.Steps, "open")
-	require.NoError(t, s.Complete(t.Context(), again.Event))
-	complete(t, s, "b")
-	noClaim(t, s)
-}
 
 func refusals(t *testing.T, open Open) {
 	s := open(t, store.Options{})
@@ -236,38 +144,4 @@ func turnsBlocked(t *testing.T, open Open) {
 	submit(t, s, eventOf(2, "b2", 3))
 	require.NoError(t, s.Complete(t.Context(), a0.Event))
 	complete(t, s, "a1", "b2")
-}
-
-func attempts(t *testing.T, open Open) {
-	clock := newClock()
-	s := open(t, store.Options{Now: clock.Now})
-	submit(t, s, event("a", 1))
-	for i := 1; i <= 4; i++ {
-		failed := claim(t, s, "a").Event
-		require.Equal(t, i, failed.Attempt)
-		require.NoError(t, s.Retry(t.Context(), failed, errors.New("x"), 0))
-	}
-	fifth := claim(t, s, "a").Event
-	require.Equal(t, 5, fifth.Attempt)
-	fifth.Attempt = 1 // the worker decides what counts
-	require.NoError(t, s.Retry(t.Context(), fifth, errors.New("x"), 0))
-	for i := range LastDeath {
-		require.Equal(t, 2, claim(t, s, "a").Event.Attempt, "a few deaths do not count")
-		clock.move(store.DefaultLease + time.Millisecond)
-		if deaths := i + 1; deaths >= 3 && deaths < LastDeath {
-			noClaim(t, s)
-			clock.move(30 * time.Second)
-		}
-	}
-	require.Equal(t, store.MaxAttempts+1, claim(t, s, "a").Event.Attempt)
-}
-
-func released(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1))
-	first := claim(t, s, "a").Event
-	require.NoError(t, s.Release(t.Context(), first))
-	second := claim(t, s, "a").Event
-	require.Equal(t, 1, second.Attempt)
-	require.NotEqual(t, first.Lease, second.Lease)
 }

@@ -134,7 +134,7 @@ FROM runs r LEFT JOIN run_steps s ON s.run = r.id WHERE r.delivery = $1 ORDER BY
 	return append([]txtar.File{head}, steps...), err
 }
 
-func recordedFile(name string, what any) (txtar.File, error) {
-	data, err := json.Marshal(what)
+func recordedFile(name string, value any) (txtar.File, error) {
+	data, err := json.Marshal(value)
 	return txtar.File{Name: name, Data: append(data, '\n')}, err
 }

@@ -78,7 +78,7 @@ func textsOfStrangersAreForgottenEarly(t *testing.T, open Open) {
 	dead, _ := begun(t, s, event("dead", 4))
 	require.NoError(t, s.DeadLetter(t.Context(), dead, errors.New("no use")))
 	submit(t, s, event("cancelled", 5))
-	by := stopping(t, s, "stop", 5)
+	by := stopping(t, s, 5)
 	cancelledText := func() string {
 		t.Helper()
 		queue, err := s.Cancel(t.Context(), by)

@@ -34,13 +34,6 @@ type story struct {
 }
 
 var stories = []story{
-	{"an accepted event is claimed as it was", claimedAsAccepted},
-	{"the events of a thread come in order, one at a time", orderPerThread},
-	{"events of different threads are leased at the same time", threadsTogether},
-	{"a retry that is not due blocks the rest of its thread", retryBlocksThread},
-	{"the same delivery twice is one event", duplicates},
-	{"a redelivery makes a dead letter ready again", redeliveryOfDeadLetter},
-	{"the same comment under two delivery ids is one event", sameOrigin},
 	{"the same signed act without a time under two delivery ids is one event", sameSigned},
 	{"a comment that differs in what identifies it is another event", otherOrigin},
 	{"a dead letter is revived by its own delivery only", originOfDeadLetter},
@@ -58,8 +51,6 @@ var stories = []story{
 	{"many workers never share a thread", manyClaimers},
 	{"installations take turns", turns},
 	{"an installation without a free thread loses no turn to others", turnsBlocked},
-	{"attempts are counted by the claim", attempts},
-	{"a released event is as it was", released},
 	{"what waits is counted by what it waits for", whatWaitsIsCounted},
 
 	{"the end of a run is kept once, when its event ends", endIsKeptOnce},
@@ -82,21 +73,12 @@ var stories = []story{
 	{"a search that died is taken over", sweepIsTakenOver},
 	{"deliveries that were not accepted are missing", missingDeliveries},
 
-	{"an immediate event does not wait for its thread", immediateDoesNotWait},
-	{"an immediate event blocks no other", immediateBlocksNothing},
 	{"an immediate event has a lease, retries and redeliveries like others", immediateIsLeased},
 	{"installations take turns with immediate events too, separately", immediateTurns},
 	{"immediate events have workers of their own", immediateHasItsWorkers},
 
-	{"the queue of a thread is listed in order", queueIsListed},
-	{"the list of a long queue is bounded", queueIsBounded},
-	{"the runs before an event are listed, newest first", pastRunsAreListed},
-	{"a stranger's commands hide no runs", pastRunsAreNotHidden},
-	{"a run is found by its id", runIsFound},
+	{"the runs since an event are listed, newest first", laterRunsAreListed},
 
-	{"cancelling ends earlier events for good", cancelEndsTheQueue},
-	{"cancelling spares immediate and later events", cancelSparesImmediate},
-	{"cancelling requires the lease", cancelRequiresTheLease},
 	{"a cancelled run can be recorded, and does not come back", cancelledRunIsRecorded},
 	{"cancelling ends the handler at once", cancelEndsTheHandler},
 	{"cancelling waits for no retry", cancelWaitsForNoRetry},
@@ -141,17 +123,10 @@ var stories = []story{
 	{"the writes of an hour are remembered", paceIsRemembered},
 	{"a pause that GitHub asks for is one for all workers", paceIsBlocked},
 
-	{"an expired lease is lost", leaseExpired},
 	{"a renewed lease lasts", leaseRenewed},
-	{"a worker that lost the lease writes nothing", lostLeaseWritesNothing},
 	{"an event that is done has no lease", doneHasNoLease},
 
-	{"a run is resumed where it was", runIsResumed},
-	{"a step is recorded once", stepOnce},
-	{"a record is JSON of a bounded size", recordBounds},
-	{"a run is one event's only", runOfAnother},
 	{"text that a database refuses is stored without that part", hostileText},
-	{"recording renews the lease", recordingRenews},
 	{"the queue is counted", stats},
 
 	{"what ended long ago is deleted, with its run", oldEventsAreDeleted},
@@ -162,10 +137,7 @@ var stories = []story{
 	{"what belongs to an uninstalled App is deleted", uninstalledIsDeleted},
 
 	{"a budget is one for all workers", budgetIsOneForAll},
-	{"a budget resets with the day and the month", budgetResets},
-	{"a reservation requires the lease", budgetRequiresTheLease},
 	{"the limit of a budget can be lowered from call to call", budgetLimitIsLowered},
-	{"the use of the budgets is shown without a lease", budgetIsShown},
 
 	{"a commit is looked at again when its CI runs again", rerunIsFollowed},
 	{"many reports in a row are few looks", manyReportsAreFewLooks},

@@ -128,11 +128,11 @@ func manyReportsPostponeNothing(t *testing.T, open Open) {
 }
 
 // autofix returns a round of autofix for a commit that is followed.
-func autofix(delivery string, of port.Event) port.Event {
-	followed := *of.Followed
+func autofix(delivery string, following port.Event) port.Event {
+	followed := *following.Followed
 	followed.Round = 1
-	of.Delivery, of.Kind, of.Followed = delivery, port.Autofix, &followed
-	return of
+	following.Delivery, following.Kind, following.Followed = delivery, port.Autofix, &followed
+	return following
 }
 
 func autofixIsAcceptedOnce(t *testing.T, open Open) {

@@ -68,9 +68,9 @@ func (l *Lists) Open(_ context.Context, most int) (list []web.Open, more int, er
 	return l.Events[:n], l.More + len(l.Events) - n, nil
 }
 
-// Operations are parked events and installations in memory.
+// Operations are dead letters and installations in memory.
 type Operations struct {
-	// Events are the parked ones, Installed the installations; Fault is what every change fails with.
+	// Events are the dead letters, Installed the installations; Fault is what every change fails with.
 	Events    []web.Open
 	Installed []web.Installation
 	Fault     error
@@ -79,8 +79,8 @@ type Operations struct {
 	done []string
 }
 
-// Parked implements web.Operations.
-func (o *Operations) Parked(_ context.Context, most int) (list []web.Open, more int, err error) {
+// DeadLetters implements web.Operations.
+func (o *Operations) DeadLetters(_ context.Context, most int) (list []web.Open, more int, err error) {
 	n := min(len(o.Events), most)
 	return o.Events[:n], len(o.Events) - n, nil
 }
@@ -95,13 +95,13 @@ func (o *Operations) Drop(_ context.Context, v web.Visitor, delivery string) err
 	return o.change("drop", v, delivery)
 }
 
-func (o *Operations) change(what string, v web.Visitor, delivery string) error {
+func (o *Operations) change(name string, v web.Visitor, delivery string) error {
 	if o.Fault != nil {
 		return o.Fault
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.done = append(o.done, v.Login+": "+what+" "+delivery)
+	o.done = append(o.done, v.Login+": "+name+" "+delivery)
 	return nil
 }
 

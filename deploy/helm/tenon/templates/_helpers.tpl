@@ -107,5 +107,5 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 
 {{/* The paths of the pages beside "/", which config.public_url turns on. */}}
 {{- define "tenon.pages" -}}
-{{ list "/runs" "/queue" "/repos" "/orgs" "/parked" "/installations" "/signin" "/auth" "/static" | toJson }}
+{{ list "/runs" "/queue" "/repos" "/orgs" "/dead-letters" "/installations" "/signin" "/auth" "/static" | toJson }}
 {{- end -}}
