@@ -22,6 +22,7 @@ import (
 
 // inbox is a webhook that keeps deliveries.
 type inbox struct {
+	server *ghtest.Server // whose deliveries they are
 	mu     sync.Mutex
 	heads  []http.Header
 	bodies [][]byte
@@ -61,37 +62,46 @@ func (in *inbox) set(status int) {
 }
 
 func (w *world) subscribe() *inbox {
-	in := &inbox{status: http.StatusAccepted}
+	in := &inbox{server: w.Server, status: http.StatusAccepted}
 	srv := httptest.NewServer(in)
 	w.t.Cleanup(srv.Close)
 	w.SetHookURL(srv.URL)
 	return in
 }
 
-// last returns the newest delivery's headers and payload.
+// last returns the headers and the payload of the newest delivery.
 func (in *inbox) last(t *testing.T) (http.Header, map[string]any) {
 	t.Helper()
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	require.NotEmpty(t, in.bodies)
-	var o map[string]any
-	require.NoError(t, json.Unmarshal(in.bodies[len(in.bodies)-1], &o))
-	return in.heads[len(in.heads)-1], o
+	return in.newest(t, func(http.Header) bool { return true })
 }
 
-// lastOf returns the payload of the newest delivery of an event. Deliveries of different events keep no order.
-func (in *inbox) lastOf(t *testing.T, event string) (o map[string]any) {
+// lastOf returns the payload of the newest delivery of an event.
+func (in *inbox) lastOf(t *testing.T, event string) map[string]any {
 	t.Helper()
+	_, o := in.newest(t, func(h http.Header) bool { return h.Get("X-GitHub-Event") == event })
+	return o
+}
+
+// newest returns the delivery that was made last of those that are wanted. Deliveries arrive in any order.
+func (in *inbox) newest(t *testing.T, wanted func(http.Header) bool) (http.Header, map[string]any) {
+	t.Helper()
+	in.server.WaitDeliveries()
+	made := map[string]int{}
+	for i, d := range in.server.Deliveries() {
+		made[d.GUID] = i
+	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	found := -1
 	for i, h := range in.heads {
-		if h.Get("X-GitHub-Event") == event {
-			o = nil
-			require.NoError(t, json.Unmarshal(in.bodies[i], &o))
+		if wanted(h) && (found < 0 || made[h.Get("X-GitHub-Delivery")] >= made[in.heads[found].Get("X-GitHub-Delivery")]) {
+			found = i
 		}
 	}
-	require.NotNil(t, o, event)
-	return o
+	require.GreaterOrEqual(t, found, 0, "nothing was delivered")
+	var o map[string]any
+	require.NoError(t, json.Unmarshal(in.bodies[found], &o))
+	return in.heads[found], o
 }
 
 // "Validating webhook deliveries": HMAC hex digests of the body, under the secret.

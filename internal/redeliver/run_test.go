@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -60,11 +61,11 @@ func (s *scene) sleep(d time.Duration) {
 // away is a queue that can accept nothing for a while.
 type away struct {
 	redeliver.Queue
-	until time.Time
+	until atomic.Int64 // in nanoseconds since 1970
 }
 
 func (a *away) BeginSweep(ctx context.Context, atOnce bool) (port.Sweep, bool, error) {
-	if time.Now().Before(a.until) {
+	if time.Now().Before(time.Unix(0, a.until.Load())) {
 		return port.Sweep{}, false, errors.New("the disk is full")
 	}
 	return a.Queue.BeginSweep(ctx, atOnce)
@@ -84,7 +85,7 @@ func TestWhatWasRefusedIsAskedForWithinAMinute(t *testing.T) {
 					s.Queue = queue
 					s.run(s.Sweeper)
 					s.sleep(100 * time.Minute)
-					queue.until = time.Now().Add(trouble)
+					queue.until.Store(time.Now().Add(trouble).UnixNano())
 					for i := range 6 {
 						s.refuse(fmt.Sprint(i))
 						s.sleep(trouble / 6)
@@ -101,18 +102,18 @@ func TestWhatWasRefusedIsAskedForWithinAMinute(t *testing.T) {
 func TestASweepIsRareWhileNothingIsMissing(t *testing.T) {
 	t.Parallel()
 	play(t, func(t *testing.T, s *scene) {
-		s.run(s.Sweeper)
-		require.Equal(t, 1, s.github.pages, "at the start")
-		s.sleep(30 * time.Minute)
-		require.Equal(t, 5, s.github.pages, "GitHub may not have listed all attempts yet")
-		s.sleep(24 * time.Hour)
-		require.Equal(t, 5+24, s.github.pages)
-		s.refuse("a")
 		s.github.redelivered = s.accept
+		s.run(s.Sweeper)
+		require.Equal(t, 1, s.github.pagesRead(), "at the start")
+		s.sleep(30 * time.Minute)
+		require.Equal(t, 5, s.github.pagesRead(), "GitHub may not have listed all attempts yet")
+		s.sleep(24 * time.Hour)
+		require.Equal(t, 5+24, s.github.pagesRead())
+		s.refuse("a")
 		s.sleep(59 * time.Second)
-		require.Equal(t, 5+24+1, s.github.pages)
+		require.Equal(t, 5+24+1, s.github.pagesRead())
 		s.sleep(10 * time.Hour)
-		require.LessOrEqual(t, s.github.pages, 5+24+5+10)
+		require.LessOrEqual(t, s.github.pagesRead(), 5+24+5+10)
 	})
 }
 
@@ -149,7 +150,10 @@ func TestSweepsLeaveRoomInGitHubsLimit(t *testing.T) {
 		for i := range 1500 {
 			s.tried(fmt.Sprint(i), 0)
 		}
-		requests := func() int { return s.github.pages + len(s.github.asked) }
+		requests := func() int {
+			pages, asked := s.github.seen()
+			return pages + len(asked)
+		}
 		s.run(s.Sweeper)
 		for range 12 {
 			before := requests()
@@ -159,7 +163,7 @@ func TestSweepsLeaveRoomInGitHubsLimit(t *testing.T) {
 		}
 		require.LessOrEqual(t, requests(), 12*3600)
 		asked := map[int64]bool{}
-		for _, id := range s.github.asked {
+		for _, id := range s.github.askedFor() {
 			asked[id] = true
 		}
 		require.Len(t, asked, 1500)
@@ -172,8 +176,8 @@ func TestRefusalsThatGoOnDoNotUseUpGitHubsLimit(t *testing.T) {
 	t.Parallel()
 	play(t, func(t *testing.T, s *scene) {
 		s.run(s.Sweeper)
-		for range 100 {
-			s.tried(fmt.Sprint("arrived ", len(s.github.attempts)), http.StatusAccepted)
+		for i := range 100 {
+			s.tried(fmt.Sprint("arrived ", i), http.StatusAccepted)
 		}
 		for range 3600 {
 			select {
@@ -182,8 +186,8 @@ func TestRefusalsThatGoOnDoNotUseUpGitHubsLimit(t *testing.T) {
 			}
 			s.sleep(time.Second)
 		}
-		require.LessOrEqual(t, s.github.pages, 3700, "and the pages of the last sweep")
-		require.Greater(t, s.github.pages, 34*30)
+		require.LessOrEqual(t, s.github.pagesRead(), 3700, "and the pages of the last sweep")
+		require.Greater(t, s.github.pagesRead(), 34*30)
 	})
 }
 
@@ -198,10 +202,10 @@ func TestAnotherProcessAsksAgainForWhatOneAskedFor(t *testing.T) {
 		s.sleep(100 * time.Minute)
 		s.refuse("a")
 		s.sleep(59 * time.Second)
-		require.Len(t, s.github.asked, 1)
+		require.Len(t, s.github.askedFor(), 1)
 		stop()
 		s.sleep(2*time.Minute + 10*time.Second)
-		require.Greater(t, len(s.github.asked), 1)
+		require.Greater(t, len(s.github.askedFor()), 1)
 	})
 }
 
@@ -210,12 +214,12 @@ func TestSweepsThatFailAreRepeatedWithGrowingGaps(t *testing.T) {
 	t.Parallel()
 	play(t, func(t *testing.T, s *scene) {
 		lost := s.tried("lost", 0)
-		s.github.err[lost] = errors.New("GitHub answered 502")
+		s.github.fail(lost, errors.New("GitHub answered 502"))
 		s.run(s.Sweeper)
 		s.sleep(62 * time.Minute)
-		require.Equal(t, 7, s.github.pages, "after 0, 1, 3, 7, 15, 31 and 61 minutes")
-		delete(s.github.err, lost)
+		require.Equal(t, 7, s.github.pagesRead(), "after 0, 1, 3, 7, 15, 31 and 61 minutes")
+		s.github.fail(lost, nil)
 		s.sleep(30 * time.Minute)
-		require.NotEmpty(t, s.github.asked)
+		require.NotEmpty(t, s.github.askedFor())
 	})
 }

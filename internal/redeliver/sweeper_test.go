@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,14 +24,18 @@ type hooks struct {
 	lag time.Duration
 	// redelivered is told of the attempts that are asked for, if it is not nil.
 	redelivered func(port.Attempt)
-	attempts    []port.Attempt
 	perPage     int
-	pages       int // that were read
-	asked       []int64
-	err         map[int64]error // of asking for an attempt
+
+	mu       sync.Mutex // guards the others
+	attempts []port.Attempt
+	pages    int // that were read
+	asked    []int64
+	err      map[int64]error // of asking for an attempt
 }
 
 func (h *hooks) Attempts(_ context.Context, cursor string) ([]port.Attempt, string, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.pages++
 	at := 0
 	if cursor != "" {
@@ -47,18 +52,52 @@ func (h *hooks) Attempts(_ context.Context, cursor string) ([]port.Attempt, stri
 	if end < len(listed) {
 		next = fmt.Sprint(end)
 	}
-	return listed[at:end], next, nil
+	return slices.Clone(listed[at:end]), next, nil
 }
 
 func (h *hooks) Redeliver(_ context.Context, id int64) error {
+	attempt, err := h.redeliver(id)
+	if h.redelivered != nil && err == nil {
+		h.redelivered(attempt)
+	}
+	return err
+}
+
+func (h *hooks) redeliver(id int64) (attempt port.Attempt, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if err := h.err[id]; err != nil {
-		return err
+		return attempt, err
 	}
 	h.asked = append(h.asked, id)
-	if i := slices.IndexFunc(h.attempts, func(a port.Attempt) bool { return a.ID == id }); h.redelivered != nil {
-		h.redelivered(h.attempts[i])
-	}
-	return nil
+	i := slices.IndexFunc(h.attempts, func(a port.Attempt) bool { return a.ID == id })
+	return h.attempts[i], nil
+}
+
+// seen returns the number of pages that were read, and the attempts that were asked for.
+func (h *hooks) seen() (pages int, asked []int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.pages, slices.Clone(h.asked)
+}
+
+// pagesRead returns the number of pages that were read.
+func (h *hooks) pagesRead() int {
+	pages, _ := h.seen()
+	return pages
+}
+
+// fail has requests for an attempt fail, or succeed again with a nil err.
+func (h *hooks) fail(id int64, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.err[id] = err
+}
+
+// askedFor returns the attempts that were asked for.
+func (h *hooks) askedFor() []int64 {
+	_, asked := h.seen()
+	return asked
 }
 
 // scene is a sweeper between a list of attempts and a store.
@@ -97,6 +136,8 @@ func newScene(t *testing.T) *scene {
 
 // tried adds an attempt of a comment, newer than the others, and returns its id.
 func (s *scene) tried(delivery string, status int) int64 {
+	s.github.mu.Lock()
+	defer s.github.mu.Unlock()
 	id := int64(len(s.github.attempts) + 1)
 	s.github.attempts = slices.Insert(s.github.attempts, 0, port.Attempt{ID: id, Delivery: delivery, Status: status,
 		Event: "issue_comment", Action: "created", At: time.Now()})
