@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
+	"github.com/tenon-bot/tenon/internal/github/sim/model"
 )
 
 // What people do with accounts and repositories. Every act takes a second, and GitHub tells the app of it.
@@ -53,7 +54,7 @@ func Permissions(more ...string) map[string]string {
 // installation's id.
 func (g *GitHub) Install(owner string, only ...*Repo) int64 {
 	g.t.Helper()
-	return g.install(owner, func(in *ghtest.Installation) {
+	return g.install(owner, func(in *sim.Installation) {
 		in.Repos = nil
 		for _, r := range only {
 			in.Repos = append(in.Repos, r.name)
@@ -64,18 +65,18 @@ func (g *GitHub) Install(owner string, only ...*Repo) int64 {
 // Grant sets the permissions of the app on an account, as "checks": "write".
 func (g *GitHub) Grant(owner string, permissions map[string]string) {
 	g.t.Helper()
-	g.install(owner, func(in *ghtest.Installation) { in.Permissions = permissions })
+	g.install(owner, func(in *sim.Installation) { in.Permissions = permissions })
 }
 
 // install changes an installation. The app asks for new tokens then: those of before are good for an hour.
-func (g *GitHub) install(owner string, change func(*ghtest.Installation)) int64 {
+func (g *GitHub) install(owner string, change func(*sim.Installation)) int64 {
 	g.t.Helper()
 	g.account(owner)
 	key := strings.ToLower(owner)
 	g.mu.Lock()
 	in := g.installs[key]
 	if in == nil {
-		in = &installation{Installation: ghtest.Installation{Owner: owner, Permissions: allPermissions()}}
+		in = &installation{Installation: sim.Installation{Owner: owner, Permissions: allPermissions()}}
 		g.installs[key] = in
 	}
 	change(&in.Installation)
@@ -116,12 +117,12 @@ func (g *GitHub) AddRepo(fullName string, files map[string]string) *Repo {
 	g.t.Helper()
 	owner, _, _ := strings.Cut(fullName, "/")
 	g.account(owner)
-	g.must(g.server.AddRepo(ghtest.Repo{Name: fullName, Files: files, Public: true}))
+	g.must(g.server.AddRepo(sim.Repo{Name: fullName, Files: files, Public: true}))
 	return &Repo{g, fullName}
 }
 
 // state is the repository as everybody sees it.
-func (r *Repo) state() ghtest.RepoState {
+func (r *Repo) state() sim.RepoState {
 	r.g.t.Helper()
 	state, err := r.g.server.Repo(r.name)
 	r.g.must(err)
@@ -170,7 +171,7 @@ func (r *Repo) RefuseMaintainers() {
 func (r *Repo) SetRole(login string, role port.Permission) {
 	r.g.t.Helper()
 	r.g.account(login)
-	r.g.act(func() error { return r.g.server.SetRole(r.name, login, ghtest.Role(role)) })
+	r.g.act(func() error { return r.g.server.SetRole(r.name, login, model.Role(role)) })
 }
 
 // Protect has a branch refuse all pushes, with a reason; an empty one ends that.
@@ -203,9 +204,9 @@ func (r *Repo) Push(branch string, files map[string]string) string {
 // PushFiles is Push for modes, removals and a message.
 func (r *Repo) PushFiles(branch string, files map[string]File, message string) (sha string) {
 	r.g.t.Helper()
-	changes := map[string]ghtest.File{}
+	changes := map[string]sim.File{}
 	for name, f := range files {
-		changes[name] = ghtest.File{Content: f.Data, Mode: f.Mode, Deleted: f.Gone}
+		changes[name] = sim.File{Content: f.Data, Mode: f.Mode, Deleted: f.Gone}
 	}
 	r.g.act(func() (err error) {
 		sha, err = r.g.server.PushFiles(r.name, branch, changes, message)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // CI is what continuous integration does on a commit of a repository. Every act takes a second. GitHub tells the app of
@@ -32,7 +32,7 @@ func (c *CI) In(workflow string) *CI {
 	return &other
 }
 
-func (c *CI) act(f func(ci ghtest.CI) error) *CI {
+func (c *CI) act(f func(ci sim.CI) error) *CI {
 	c.r.g.t.Helper()
 	c.r.g.act(func() error { return f(c.r.g.server.CI(c.r.name, c.sha).Workflow(c.workflow)) })
 	return c
@@ -41,10 +41,10 @@ func (c *CI) act(f func(ci ghtest.CI) error) *CI {
 // Starts begins jobs: those of the last run of the workflow again, others in one that was dispatched or in a new one.
 func (c *CI) Starts(jobs ...string) *CI {
 	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error { return c.start(ci, jobs...) })
+	return c.act(func(ci sim.CI) error { return c.start(ci, jobs...) })
 }
 
-func (c *CI) start(ci ghtest.CI, jobs ...string) error {
+func (c *CI) start(ci sim.CI, jobs ...string) error {
 	run, is := c.run()
 	has := func(name string) bool { return run.Jobs[name] != 0 }
 	if is && run.Status == "completed" && slices.ContainsFunc(jobs, has) {
@@ -56,26 +56,26 @@ func (c *CI) start(ci ghtest.CI, jobs ...string) error {
 // Passes ends jobs with success.
 func (c *CI) Passes(jobs ...string) *CI {
 	c.r.g.t.Helper()
-	return c.end(ghtest.JobEnd{Conclusion: "success"}, jobs...)
+	return c.end(sim.JobEnd{Conclusion: "success"}, jobs...)
 }
 
 // Fails ends a job with failure. Its log is what GitHub serves, with times if it has them.
 func (c *CI) Fails(job, log string, notes ...port.Annotation) *CI {
 	c.r.g.t.Helper()
-	return c.end(ghtest.JobEnd{Conclusion: "failure", Log: func() io.Reader { return strings.NewReader(log) },
+	return c.end(sim.JobEnd{Conclusion: "failure", Log: func() io.Reader { return strings.NewReader(log) },
 		Annotations: annotations(notes)}, job)
 }
 
 // Ends ends a job with any of GitHub's conclusions, such as "cancelled" or "timed_out".
 func (c *CI) Ends(job, conclusion string) *CI {
 	c.r.g.t.Helper()
-	return c.end(ghtest.JobEnd{Conclusion: conclusion}, job)
+	return c.end(sim.JobEnd{Conclusion: conclusion}, job)
 }
 
 // end ends jobs, which begin before if they do not run.
-func (c *CI) end(end ghtest.JobEnd, jobs ...string) *CI {
+func (c *CI) end(end sim.JobEnd, jobs ...string) *CI {
 	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error {
+	return c.act(func(ci sim.CI) error {
 		if run, is := c.run(); !is || run.Status == "completed" || len(run.Jobs) == 0 {
 			if end.Conclusion == "startup_failure" {
 				return ci.CannotStart()
@@ -95,7 +95,7 @@ func (c *CI) end(end ghtest.JobEnd, jobs ...string) *CI {
 }
 
 // run returns the newest run of the workflow on the commit.
-func (c *CI) run() (newest ghtest.WorkflowRun, is bool) {
+func (c *CI) run() (newest sim.WorkflowRun, is bool) {
 	all, err := c.r.g.server.WorkflowRuns(c.r.name)
 	c.r.g.must(err)
 	for _, w := range all {
@@ -106,9 +106,9 @@ func (c *CI) run() (newest ghtest.WorkflowRun, is bool) {
 	return newest, is
 }
 
-func annotations(notes []port.Annotation) (list []ghtest.Annotation) {
+func annotations(notes []port.Annotation) (list []sim.Annotation) {
 	for _, n := range notes {
-		list = append(list, ghtest.Annotation{Path: n.Path, Line: n.StartLine, EndLine: n.EndLine, Level: n.Level,
+		list = append(list, sim.Annotation{Path: n.Path, Line: n.StartLine, EndLine: n.EndLine, Level: n.Level,
 			Title: n.Title, Message: n.Message})
 	}
 	return list
@@ -117,19 +117,19 @@ func annotations(notes []port.Annotation) (list []ghtest.Annotation) {
 // Reruns begins the failed jobs of the workflow again.
 func (c *CI) Reruns() *CI {
 	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error { return ci.Reruns() })
+	return c.act(func(ci sim.CI) error { return ci.Reruns() })
 }
 
 // LosesLog has the log of a job expire.
 func (c *CI) LosesLog(job string) *CI {
 	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error { return ci.Job(job).LogExpires() })
+	return c.act(func(ci sim.CI) error { return ci.Job(job).LogExpires() })
 }
 
 // Status sets a commit status: "pending", "success", "failure" or "error".
 func (c *CI) Status(context, state, description string) *CI {
 	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error {
+	return c.act(func(ci sim.CI) error {
 		return ci.Status(context, state, description, "https://ci.example/"+context)
 	})
 }
@@ -137,8 +137,8 @@ func (c *CI) Status(context, state, description string) *CI {
 // Check makes a check run of another app, or changes it. Without a conclusion it is in progress.
 func (c *CI) Check(app, name, conclusion, said string, notes ...port.Annotation) *CI {
 	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error {
-		return ci.Check(ghtest.Check{App: app, Name: name, Conclusion: conclusion, Title: said,
+	return c.act(func(ci sim.CI) error {
+		return ci.Check(sim.Check{App: app, Name: name, Conclusion: conclusion, Title: said,
 			Annotations: annotations(notes)})
 	})
 }
@@ -146,7 +146,7 @@ func (c *CI) Check(app, name, conclusion, said string, notes ...port.Annotation)
 // Reports has GitHub tell the app once more of what CI says of the commit.
 func (c *CI) Reports() *CI {
 	c.r.g.t.Helper()
-	return c.act(func(ghtest.CI) error {
+	return c.act(func(sim.CI) error {
 		c.r.g.reported(c.r.Ref().ID, c.sha)
 		return nil
 	})
@@ -183,11 +183,11 @@ func (r *Repo) EndWorkflow(sha, file, conclusion string) {
 	r.g.t.Helper()
 	all, err := r.g.server.WorkflowRuns(r.name)
 	r.g.must(err)
-	if !slices.ContainsFunc(all, func(w ghtest.WorkflowRun) bool { return w.SHA == sha && w.File == file }) {
+	if !slices.ContainsFunc(all, func(w sim.WorkflowRun) bool { return w.SHA == sha && w.File == file }) {
 		r.g.must(fmt.Errorf("%s was not started on %s", file, sha))
 	}
-	r.CI(sha).In(file).act(func(ci ghtest.CI) error {
-		return ci.Job("verify").Ends(ghtest.JobEnd{Conclusion: conclusion})
+	r.CI(sha).In(file).act(func(ci sim.CI) error {
+		return ci.Job("verify").Ends(sim.JobEnd{Conclusion: conclusion})
 	})
 }
 

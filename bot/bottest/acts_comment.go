@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // What people do with comments.
@@ -19,8 +19,8 @@ type Comment struct {
 }
 
 // kinds are ghtest's names of comments.
-var kinds = map[port.EventKind]string{port.IssueComment: ghtest.IssueComment, port.Review: ghtest.ReviewItself,
-	port.ReviewComment: ghtest.ReviewComment}
+var kinds = map[port.EventKind]string{port.IssueComment: sim.IssueComment, port.Review: sim.ReviewItself,
+	port.ReviewComment: sim.ReviewComment}
 
 // Comment has somebody comment in the conversation.
 func (t *Thread) Comment(as, body string) *Comment {
@@ -40,7 +40,7 @@ func (t *Thread) CommentVia(as, app, body string) *Comment {
 func (t *Thread) Review(as, body string) *Comment {
 	t.g.t.Helper()
 	return t.say(as, port.Review, func() (int64, error) {
-		return t.g.server.Review(as, t.repo.name, t.number, ghtest.NewReview{Body: body})
+		return t.g.server.Review(as, t.repo.name, t.number, sim.NewReview{Body: body})
 	})
 }
 
@@ -54,7 +54,7 @@ func (t *Thread) ReviewComment(as, path string, line int, body string) *Comment 
 func (t *Thread) ReviewLines(as, path string, start, line int, body string) *Comment {
 	t.g.t.Helper()
 	return t.say(as, port.ReviewComment, func() (int64, error) {
-		return t.g.server.ReviewComment(as, t.repo.name, t.number, ghtest.Place{Path: path, StartLine: start, Line: line},
+		return t.g.server.ReviewComment(as, t.repo.name, t.number, sim.Place{Path: path, StartLine: start, Line: line},
 			body)
 	})
 }
@@ -83,7 +83,7 @@ func (t *Thread) say(as string, kind port.EventKind, add func() (int64, error)) 
 	return c
 }
 
-func (c *Comment) state() ghtest.Saying {
+func (c *Comment) state() sim.Saying {
 	c.thread.g.t.Helper()
 	s, err := c.thread.g.server.Saying(kinds[c.kind], c.id)
 	c.thread.g.must(err)
@@ -194,7 +194,7 @@ func (t *Thread) Comments(kind port.EventKind) []*Comment {
 // Reactions are those of the app to the issue or pull request itself.
 func (t *Thread) Reactions() []string {
 	t.g.t.Helper()
-	return t.g.reactions(ghtest.IssueItself, t.state().ID)
+	return t.g.reactions(sim.IssueItself, t.state().ID)
 }
 
 // Said lists the comments of the app of all kinds, oldest first.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // What people do with issues and pull requests.
@@ -45,7 +45,7 @@ func (r *Repo) OpenPullWith(as, title, body, head, base string) *Thread {
 	r.g.account(as)
 	t := &Thread{g: r.g, repo: r}
 	r.g.act(func() (err error) {
-		t.number, err = r.g.server.OpenPull(ghtest.Pull{As: as, Repo: r.name, Title: title, Body: body, Head: head,
+		t.number, err = r.g.server.OpenPull(sim.Pull{As: as, Repo: r.name, Title: title, Body: body, Head: head,
 			Base: base})
 		return err
 	})
@@ -61,7 +61,7 @@ func (r *Repo) Thread(number int) *Thread {
 }
 
 // pulls are the pull requests, oldest first.
-func (r *Repo) pulls() []ghtest.PullState {
+func (r *Repo) pulls() []sim.PullState {
 	r.g.t.Helper()
 	all, err := r.g.server.Pulls(r.name)
 	r.g.must(err)
@@ -79,10 +79,10 @@ func (r *Repo) PullOf(branch string) *Thread {
 	return nil
 }
 
-func (t *Thread) pull() ghtest.PullState {
+func (t *Thread) pull() sim.PullState {
 	t.g.t.Helper()
 	all := t.repo.pulls()
-	i := slices.IndexFunc(all, func(p ghtest.PullState) bool { return p.Number == t.number })
+	i := slices.IndexFunc(all, func(p sim.PullState) bool { return p.Number == t.number })
 	if i < 0 {
 		t.g.t.Fatalf("#%d is no pull request", t.number)
 	}
@@ -101,7 +101,7 @@ func (t *Thread) Base() string {
 	return t.pull().Base
 }
 
-func (t *Thread) state() ghtest.ThreadState {
+func (t *Thread) state() sim.ThreadState {
 	t.g.t.Helper()
 	state, err := t.g.server.Thread(t.repo.name, t.number)
 	t.g.must(err)

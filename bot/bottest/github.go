@@ -12,7 +12,8 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // GitHub is a GitHub with one app, as the app sees it through its installations: the adapter internal/gh at a server of
@@ -20,7 +21,7 @@ import (
 // Thread and Comment. Safe for concurrent use.
 type GitHub struct {
 	t      testing.TB
-	server *ghtest.Server
+	server *simhttp.Server
 	faults *faults
 	clock  *Clock
 	skew   atomic.Int64
@@ -39,7 +40,7 @@ type GitHub struct {
 
 // installation is the app on an account.
 type installation struct {
-	ghtest.Installation
+	sim.Installation
 	id int64
 }
 
@@ -70,7 +71,7 @@ func NewGitHub(t testing.TB, clock *Clock) *GitHub {
 	g := &GitHub{t: t, clock: clock, pace: gh.NewMemoryPace(clock.Now), installs: map[string]*installation{},
 		muted: map[int64]bool{}, pushed: map[int64][]func(*CI){}, started: map[startedWorkflow][]func(*CI){}}
 	var err error
-	g.server, err = ghtest.New(ghtest.Options{URL: site, Memory: true, Now: g.now, Key: appKey()})
+	g.server, err = simhttp.New(simhttp.Options{URL: site, Memory: true, Now: g.now, Key: appKey()})
 	g.must(err)
 	t.Cleanup(func() { g.must(g.server.Close()) })
 	return g
@@ -114,7 +115,7 @@ func (g *GitHub) must(err error) {
 }
 
 // account makes an account, unless there is one.
-func (g *GitHub) account(login string) ghtest.Account {
+func (g *GitHub) account(login string) sim.Account {
 	g.t.Helper()
 	if a, err := g.server.Account(login); err == nil {
 		return a

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
-	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // Repos opens the repositories of a GitHub over git. It implements repo.Repos.
@@ -43,7 +43,7 @@ func (rs *Repos) fetch(ctx context.Context, ref port.RepoRef) (*git.Repository, 
 
 // refused returns what the refusal of a request of git means.
 func refused(err error) error {
-	var no *ghtest.GitRefusal
+	var no *simhttp.GitRefusal
 	switch {
 	case !errors.As(err, &no):
 		return err

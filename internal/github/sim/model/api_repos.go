@@ -1,0 +1,7 @@
+package model
+
+import (
+	"strings"
+)
+
+func IsBlank(s string) bool { return strings.TrimSpace(s) == "" }
