@@ -25,6 +25,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/schedule"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // burst is how many commands come at once. With more than 41, GitHub's limit of an hour is met too.
@@ -110,7 +111,7 @@ func newBurstStage(t *testing.T, commands int) *burstStage {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, github.Close()) })
 	s := &burstStage{t: t, github: github, model: &thinkingModel{takes: 5 * time.Second}}
-	s.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir(), Now: time.Now})
+	s.store, err = store.Open(t.Context(), store.Options{Dir: storetest.Folder(t), Now: time.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.store.Close()) })
 	s.events = s.install("acme", commands, "/tenon fix `main.go`")

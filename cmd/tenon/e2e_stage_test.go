@@ -21,6 +21,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 	"github.com/tenon-bot/tenon/internal/testchild"
 	"github.com/tenon-bot/tenon/testdata"
 )
@@ -98,7 +99,7 @@ var (
 // newStage sets the stage; nothing runs yet.
 func newStage(t *testing.T, replies ...string) *stage {
 	t.Helper()
-	s := &stage{t: t, model: newModelServer(t, replies), repo: "acme/lathe", data: t.TempDir(), log: &lineLog{},
+	s := &stage{t: t, model: newModelServer(t, replies), repo: "acme/lathe", data: storetest.Folder(t), log: &lineLog{},
 		ahead: &atomic.Int64{}}
 	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey(), Now: s.now})
 	require.NoError(t, err)
