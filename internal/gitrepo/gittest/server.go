@@ -85,19 +85,25 @@ func (s *Server) backend(w http.ResponseWriter, r *http.Request) {
 		}
 		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
 	}
-	git, err := exec.LookPath("git")
+	path, err := backendPath()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	backend := cgi.Handler{
-		Path: git, Args: []string{"http-backend"}, Dir: s.Root, Stderr: io.Discard, Logger: log.New(io.Discard, "", 0),
+		Path: path, Dir: s.Root, Stderr: io.Discard, Logger: log.New(io.Discard, "", 0),
 		Env: append(Environ(),
 			"GIT_PROJECT_ROOT="+s.Root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=tester",
 			"GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
 	}
 	backend.ServeHTTP(w, r)
 }
+
+// backendPath returns the path of git http-backend, which git would start as one more process.
+var backendPath = sync.OnceValues(func() (string, error) {
+	folder, err := exec.Command("git", "--exec-path").Output() //nolint:noctx // it ends at once
+	return filepath.Join(strings.TrimSpace(string(folder)), "git-http-backend"), err
+})
 
 // Environ returns an environment in which git reads only the configuration of the repository, and uses fixed dates.
 func Environ() []string {
