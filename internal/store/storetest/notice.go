@@ -112,14 +112,14 @@ func noticeIsPassedOn(t *testing.T, open Open) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, open, func(t *testing.T, s *store.Store) {
 				h := slow(0)
-				h.handle = worksFor(map[string]time.Duration{"t0": 12 * time.Second, "t1": c.work})
+				h.handle = worksFor(map[string]time.Duration{"t0": 12 * time.Second, "t1": c.work, "t2": 4 * time.Minute})
 				submit(t, s, event("t0", 1), event("t1", 1), event("t2", 1))
 				time.AfterFunc(c.given, func() {
 					strange := event("strange", 1)
 					strange.Sender.Login = "stranger"
 					submit(t, s, strange, event("t3", 1))
 				})
-				workFor(t, 30*time.Minute, store.Workers{Store: s, Handler: h})
+				workFor(t, 9*time.Minute, store.Workers{Store: s, Handler: h})
 				require.Equal(t, []string{"10s t1 queued behind t0", c.told + " strange queued behind t2",
 					c.told + " t3 queued behind t2"}, noticesIn(h, ""), "%v", h.called())
 			})
@@ -149,7 +149,7 @@ func noNoticeWhenHeld(t *testing.T, open Open) {
 		h := acknowledger{notifier: slow(time.Minute), store: s}
 		answers := away(3 * time.Second)
 		h.fails = func() error { return answers(t.Context()) }
-		workFor(t, 20*time.Minute, store.Workers{Store: s, Handler: h})
+		workFor(t, 16*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s handle a", "1s acknowledge held", "6s acknowledge held", "15m0s handle held"},
 			h.called())
 	})
