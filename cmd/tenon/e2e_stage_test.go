@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -41,6 +42,7 @@ func TestMain(m *testing.M) {
 		testchild.Watch()
 		main()
 	}
+	debug.SetGCPercent(gcPercent)
 	flag.Parse()
 	if atATime := flag.Lookup("test.parallel"); atATime.Value.String() == atATime.DefValue {
 		_ = atATime.Value.Set("6") // much of what these tests do is to wait for processes and databases
