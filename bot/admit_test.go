@@ -48,7 +48,7 @@ func TestAStrangerIsNotAnsweredAThousandTimes(t *testing.T) {
 	github := &readersGitHub{}
 	b := unconfigured(github)
 	clock := bottest.NewClock()
-	b.Now, b.Budget = clock.Now, bottest.NewBudget(clock, bottest.NewQueue(clock))
+	b.Now, b.Budget = clock.Now, bottest.NewBudget(bottest.NewQueue(clock))
 	for i := range 1000 {
 		ev := fixEvent()
 		ev.Sender = port.User{ID: 8, Login: "stranger"}

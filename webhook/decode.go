@@ -50,20 +50,6 @@ func Needs(event, action string) bool {
 	return false
 }
 
-// receiver is for whom an event is decoded.
-type receiver struct {
-	// slug is the name by which comments address tenon, "" while it is unknown. login is the account that writes tenon's
-	// comments.
-	slug, login string
-	// noApp is true if there is no App, so that events name no installation of it.
-	noApp bool
-}
-
-func appReceiver(slug string) receiver { return receiver{slug: slug, login: slug + "[bot]"} }
-
-// ErrUnneeded is the error for a valid event that tenon does not need.
-var ErrUnneeded = errors.New("not needed")
-
 // targetEvent is the event of GitHub Actions that is a pull_request in the context of the base branch.
 const targetEvent = "pull_request_target"
 
@@ -205,3 +191,10 @@ func givesCommand(ev port.Event, slug string) (immediate, ok bool) {
 	ok, immediate = command.Scan(ev, slug)
 	return immediate, ok
 }
+
+// GitHub delivers this to every App, whatever it is subscribed to, when an owner removes it.
+// https://docs.github.com/en/webhooks/webhook-events-and-payloads#installation
+const (
+	uninstallEvent  = "installation"
+	uninstallAction = "deleted"
+)

@@ -94,24 +94,6 @@ func ticked(p payload, to receiver) (port.Event, error) {
 	}, nil
 }
 
-// checkRun is a check run, with the external id that tenon gave it.
-type checkRun struct {
-	ID int64 `json:"id"`
-	// ExternalID is the run's id and the number of its thread: "k3v9x1p7q2m4/17".
-	ExternalID string `json:"external_id"`
-	App        struct {
-		Slug string `json:"slug"`
-	} `json:"app"`
-	// PullRequests are the open pull requests of this repository whose head is the check's commit.
-	PullRequests []struct {
-		Number int `json:"number"`
-	} `json:"pull_requests"`
-}
-
-type requested struct {
-	Identifier string `json:"identifier"`
-}
-
 var (
 	externalID = regexp.MustCompile(`^([a-z0-9]{12})/([1-9][0-9]{0,8})$`)
 	// A button's identifier has 20 characters at most.

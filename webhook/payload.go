@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"time"
 
@@ -205,4 +206,36 @@ func parseTime(stamp string) time.Time {
 		return time.Time{}
 	}
 	return at.UTC()
+}
+
+// receiver is for whom an event is decoded.
+type receiver struct {
+	// slug is the name by which comments address tenon, "" while it is unknown. login is the account that writes tenon's
+	// comments.
+	slug, login string
+	// noApp is true if there is no App, so that events name no installation of it.
+	noApp bool
+}
+
+func appReceiver(slug string) receiver { return receiver{slug: slug, login: slug + "[bot]"} }
+
+// ErrUnneeded is the error for a valid event that tenon does not need.
+var ErrUnneeded = errors.New("not needed")
+
+// checkRun is a check run, with the external id that tenon gave it.
+type checkRun struct {
+	ID int64 `json:"id"`
+	// ExternalID is the run's id and the number of its thread: "k3v9x1p7q2m4/17".
+	ExternalID string `json:"external_id"`
+	App        struct {
+		Slug string `json:"slug"`
+	} `json:"app"`
+	// PullRequests are the open pull requests of this repository whose head is the check's commit.
+	PullRequests []struct {
+		Number int `json:"number"`
+	} `json:"pull_requests"`
+}
+
+type requested struct {
+	Identifier string `json:"identifier"`
 }

@@ -7,13 +7,6 @@ import (
 	"net/http"
 )
 
-// GitHub delivers this to every App, whatever it is subscribed to, when an owner removes it.
-// https://docs.github.com/en/webhooks/webhook-events-and-payloads#installation
-const (
-	uninstallEvent  = "installation"
-	uninstallAction = "deleted"
-)
-
 // uninstall handles a delivery about an installation.
 func (h *Handler) uninstall(ctx context.Context, w http.ResponseWriter, d delivery) {
 	id, err := uninstalled(d.body)

@@ -1,13 +1,14 @@
 package bottest
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // CI is what continuous integration does on a commit of a repository. Every act takes a second. GitHub tells the app of
@@ -32,19 +33,18 @@ func (c *CI) In(workflow string) *CI {
 	return &other
 }
 
-func (c *CI) act(f func(ci ghtest.CI) error) *CI {
-	c.r.g.t.Helper()
-	c.r.g.act(func() error { return f(c.r.g.server.CI(c.r.name, c.sha).Workflow(c.workflow)) })
+// acting is GitHub.acting for the jobs of a commit.
+func (c *CI) acting() sim.CI { return c.r.g.acting().CI(c.r.name, c.sha).Workflow(c.workflow) }
+
+func (c *CI) allows(err error) *CI {
+	c.r.g.allows(err)
 	return c
 }
 
 // Starts begins jobs: those of the last run of the workflow again, others in one that was dispatched or in a new one.
-func (c *CI) Starts(jobs ...string) *CI {
-	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error { return c.start(ci, jobs...) })
-}
+func (c *CI) Starts(jobs ...string) *CI { return c.allows(c.start(c.acting(), jobs...)) }
 
-func (c *CI) start(ci ghtest.CI, jobs ...string) error {
+func (c *CI) start(ci sim.CI, jobs ...string) error {
 	run, is := c.run()
 	has := func(name string) bool { return run.Jobs[name] != 0 }
 	if is && run.Status == "completed" && slices.ContainsFunc(jobs, has) {
@@ -54,51 +54,36 @@ func (c *CI) start(ci ghtest.CI, jobs ...string) error {
 }
 
 // Passes ends jobs with success.
-func (c *CI) Passes(jobs ...string) *CI {
-	c.r.g.t.Helper()
-	return c.end(ghtest.JobEnd{Conclusion: "success"}, jobs...)
-}
+func (c *CI) Passes(jobs ...string) *CI { return c.end(sim.JobEnd{Conclusion: "success"}, jobs...) }
 
 // Fails ends a job with failure. Its log is what GitHub serves, with times if it has them.
 func (c *CI) Fails(job, log string, notes ...port.Annotation) *CI {
-	c.r.g.t.Helper()
-	return c.end(ghtest.JobEnd{Conclusion: "failure", Log: func() io.Reader { return strings.NewReader(log) },
+	return c.end(sim.JobEnd{Conclusion: "failure", Log: func() io.Reader { return strings.NewReader(log) },
 		Annotations: annotations(notes)}, job)
 }
 
 // Ends ends a job with any of GitHub's conclusions, such as "cancelled" or "timed_out".
-func (c *CI) Ends(job, conclusion string) *CI {
-	c.r.g.t.Helper()
-	return c.end(ghtest.JobEnd{Conclusion: conclusion}, job)
-}
+func (c *CI) Ends(job, conclusion string) *CI { return c.end(sim.JobEnd{Conclusion: conclusion}, job) }
 
 // end ends jobs, which begin before if they do not run.
-func (c *CI) end(end ghtest.JobEnd, jobs ...string) *CI {
-	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error {
-		if run, is := c.run(); !is || run.Status == "completed" || len(run.Jobs) == 0 {
-			if end.Conclusion == "startup_failure" {
-				return ci.CannotStart()
-			}
-			if err := c.start(ci, jobs...); err != nil {
-				return err
-			}
+func (c *CI) end(end sim.JobEnd, jobs ...string) *CI {
+	ci := c.acting()
+	if run, is := c.run(); !is || run.Status == "completed" || len(run.Jobs) == 0 {
+		if end.Conclusion == "startup_failure" {
+			return c.allows(ci.CannotStart())
 		}
-		for _, name := range jobs {
-			end.Command = name
-			if err := ci.Job(name).Ends(end); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+		c.allows(c.start(ci, jobs...))
+	}
+	for _, name := range jobs {
+		end.Command = name
+		c.allows(ci.Job(name).Ends(end))
+	}
+	return c
 }
 
 // run returns the newest run of the workflow on the commit.
-func (c *CI) run() (newest ghtest.WorkflowRun, is bool) {
-	all, err := c.r.g.server.WorkflowRuns(c.r.name)
-	c.r.g.must(err)
-	for _, w := range all {
+func (c *CI) run() (newest sim.WorkflowRun, is bool) {
+	for _, w := range must(c.r.g.server.WorkflowRuns(c.r.name))(c.r.g.t) {
 		if w.SHA == c.sha && w.File == c.workflow {
 			newest, is = w, true
 		}
@@ -106,50 +91,36 @@ func (c *CI) run() (newest ghtest.WorkflowRun, is bool) {
 	return newest, is
 }
 
-func annotations(notes []port.Annotation) (list []ghtest.Annotation) {
+func annotations(notes []port.Annotation) (list []sim.Annotation) {
 	for _, n := range notes {
-		list = append(list, ghtest.Annotation{Path: n.Path, Line: n.StartLine, EndLine: n.EndLine, Level: n.Level,
+		list = append(list, sim.Annotation{Path: n.Path, Line: n.StartLine, EndLine: n.EndLine, Level: n.Level,
 			Title: n.Title, Message: n.Message})
 	}
 	return list
 }
 
 // Reruns begins the failed jobs of the workflow again.
-func (c *CI) Reruns() *CI {
-	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error { return ci.Reruns() })
-}
+func (c *CI) Reruns() *CI { return c.allows(c.acting().Reruns()) }
 
 // LosesLog has the log of a job expire.
-func (c *CI) LosesLog(job string) *CI {
-	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error { return ci.Job(job).LogExpires() })
-}
+func (c *CI) LosesLog(job string) *CI { return c.allows(c.acting().Job(job).LogExpires()) }
 
 // Status sets a commit status: "pending", "success", "failure" or "error".
 func (c *CI) Status(context, state, description string) *CI {
-	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error {
-		return ci.Status(context, state, description, "https://ci.example/"+context)
-	})
+	return c.allows(c.acting().Status(context, state, description, "https://ci.example/"+context))
 }
 
 // Check makes a check run of another app, or changes it. Without a conclusion it is in progress.
 func (c *CI) Check(app, name, conclusion, said string, notes ...port.Annotation) *CI {
-	c.r.g.t.Helper()
-	return c.act(func(ci ghtest.CI) error {
-		return ci.Check(ghtest.Check{App: app, Name: name, Conclusion: conclusion, Title: said,
-			Annotations: annotations(notes)})
-	})
+	check := sim.Check{App: app, Name: name, Conclusion: conclusion, Title: said, Annotations: annotations(notes)}
+	return c.allows(c.acting().Check(check))
 }
 
 // Reports has GitHub tell the app once more of what CI says of the commit.
 func (c *CI) Reports() *CI {
-	c.r.g.t.Helper()
-	return c.act(func(ghtest.CI) error {
-		c.r.g.reported(c.r.Ref().ID, c.sha)
-		return nil
-	})
+	c.acting()
+	c.r.g.reported(c.r.Ref().ID, c.sha)
+	return c
 }
 
 // scratch is what the names of the branches begin with on which edits are verified.
@@ -158,7 +129,6 @@ const scratch = "tenon/verify-"
 // CIWill sets what CI does for the next commits that the app makes on a branch, but for those that are only verified:
 // one after the other, when the queue is idle.
 func (r *Repo) CIWill(plays ...func(*CI)) {
-	r.g.t.Helper()
 	id := r.Ref().ID
 	r.g.mu.Lock()
 	defer r.g.mu.Unlock()
@@ -168,7 +138,6 @@ func (r *Repo) CIWill(plays ...func(*CI)) {
 // Workflow adds a workflow that can be started to all branches, and sets what its next runs do, one after the other,
 // when the queue is idle. A run for which nothing is set stays in progress.
 func (r *Repo) Workflow(file string, plays ...func(*CI)) {
-	r.g.t.Helper()
 	for _, branch := range r.Branches("") {
 		r.Push(branch, map[string]string{".github/workflows/" + file: "on: workflow_dispatch\n"})
 	}
@@ -180,27 +149,19 @@ func (r *Repo) Workflow(file string, plays ...func(*CI)) {
 
 // EndWorkflow ends the newest run of a workflow that was started on a commit, whose only job is "verify".
 func (r *Repo) EndWorkflow(sha, file, conclusion string) {
-	r.g.t.Helper()
-	all, err := r.g.server.WorkflowRuns(r.name)
-	r.g.must(err)
-	if !slices.ContainsFunc(all, func(w ghtest.WorkflowRun) bool { return w.SHA == sha && w.File == file }) {
-		r.g.must(fmt.Errorf("%s was not started on %s", file, sha))
-	}
-	r.CI(sha).In(file).act(func(ci ghtest.CI) error {
-		return ci.Job("verify").Ends(ghtest.JobEnd{Conclusion: conclusion})
-	})
+	ci := r.CI(sha).In(file)
+	_, is := ci.run()
+	require.True(r.g.t, is, "%s was not started on %s", file, sha)
+	ci.allows(ci.acting().Job("verify").Ends(sim.JobEnd{Conclusion: conclusion}))
 }
 
 // Mute has GitHub tell the app nothing of CI, or tell it again.
 func (r *Repo) Mute(yes bool) {
-	r.g.t.Helper()
 	id := r.Ref().ID
-	r.g.act(func() error {
-		r.g.mu.Lock()
-		defer r.g.mu.Unlock()
-		r.g.muted[id] = yes
-		return nil
-	})
+	r.g.acting()
+	r.g.mu.Lock()
+	defer r.g.mu.Unlock()
+	r.g.muted[id] = yes
 }
 
 // reported tells the app that CI reported about a commit.

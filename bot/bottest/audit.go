@@ -12,20 +12,17 @@ import (
 
 // Committing keeps that a run is about to commit.
 func (q *Queue) Committing(ctx context.Context, ev port.Event, e port.Ended) error {
-	_, err := do(ctx, q.faults, Call{Op: "Committing", Text: ev.Delivery, Write: true}, func() (none struct{}, err error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return changeLocked(ctx, q, Call{Op: "Committing", Text: ev.Delivery, Write: true}, func() error {
 		if _, err := q.held(ev); err != nil {
-			return none, err
+			return err
 		}
 		known := func(old port.Ended) bool { return old.Run == e.Run && old.Outcome == port.EndCommitting }
 		if !slices.ContainsFunc(q.audit, known) {
 			e.Outcome, e.At = port.EndCommitting, q.clock.Now()
 			q.audit = append(q.audit, e)
 		}
-		return none, nil
+		return nil
 	})
-	return err
 }
 
 // Ended says what a run came to, should its event end now.

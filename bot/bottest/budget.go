@@ -3,19 +3,15 @@ package bottest
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Budget counts what commands cost. It implements port.Budget. Safe for concurrent use.
+// Budget counts what the commands of a queue cost. It implements port.Budget. Safe for concurrent use.
 type Budget struct {
-	faults *faults
-	clock  *Clock
-	queue  *Queue // which knows the leases
+	queue *Queue // its mutex guards what follows, too
 
-	mu       sync.Mutex
 	used     map[string]int64 // by budget and period
 	reserved map[string]*reservation
 	attempts map[string]int // by run and call
@@ -24,8 +20,8 @@ type Budget struct {
 var _ port.Budget = (*Budget)(nil)
 
 // NewBudget returns a budget of which nothing is used, for the events of a queue.
-func NewBudget(clock *Clock, queue *Queue) *Budget {
-	return &Budget{clock: clock, queue: queue, used: map[string]int64{}, reserved: map[string]*reservation{},
+func NewBudget(queue *Queue) *Budget {
+	return &Budget{queue: queue, used: map[string]int64{}, reserved: map[string]*reservation{},
 		attempts: map[string]int{}}
 }
 
@@ -64,21 +60,11 @@ func accounts(ev port.Event, limits port.Limits, isCommand bool, tokens int64, a
 	}
 }
 
-// leased checks that an event is still the caller's.
-func (b *Budget) leased(ev port.Event) error {
-	b.queue.mu.Lock()
-	defer b.queue.mu.Unlock()
-	_, err := b.queue.held(ev)
-	return err
-}
-
 // Reserve books an attempt at a call.
 func (b *Budget) Reserve(ctx context.Context, r port.Reservation) (port.Booking, error) {
-	return do(ctx, b.faults, Call{Op: "Reserve", Text: fmt.Sprint(r.Call), Write: true},
+	return locked(ctx, b.queue, Call{Op: "Reserve", Text: fmt.Sprint(r.Call), Write: true},
 		func() (port.Booking, error) {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			if err := b.leased(r.Event); err != nil {
+			if _, err := b.queue.held(r.Event); err != nil {
 				return port.Booking{}, err
 			}
 			if all := b.booked(r.Run) + r.Tokens; r.RunTokens > 0 && all > r.RunTokens {
@@ -87,7 +73,7 @@ func (b *Budget) Reserve(ctx context.Context, r port.Reservation) (port.Booking,
 			call := fmt.Sprintf("%s %d", r.Run, r.Call)
 			booking := port.Booking{Run: r.Run, Call: r.Call, Attempt: b.attempts[call] + 1}
 			isCommand := booking.Call == 1 && booking.Attempt == 1
-			list := accounts(r.Event, r.Limits, isCommand, r.Tokens, b.clock.Now())
+			list := accounts(r.Event, r.Limits, isCommand, r.Tokens, b.queue.clock.Now())
 			for _, a := range list {
 				used := b.used[a.key] + a.use
 				if used > a.limit && a.use > 0 {
@@ -101,7 +87,7 @@ func (b *Budget) Reserve(ctx context.Context, r port.Reservation) (port.Booking,
 				b.used[a.key] += a.use
 			}
 			b.attempts[call]++
-			b.reserved[keyOf(booking)] = &reservation{run: r.Run, tokens: r.Tokens, at: b.clock.Now()}
+			b.reserved[keyOf(booking)] = &reservation{run: r.Run, tokens: r.Tokens, at: b.queue.clock.Now()}
 			return booking, nil
 		})
 }
@@ -121,32 +107,26 @@ func keyOf(b port.Booking) string { return fmt.Sprintf("%s %d %d", b.Run, b.Call
 // Charge replaces what was reserved for an attempt by what it took, once.
 func (b *Budget) Charge(ctx context.Context, ev port.Event, booking port.Booking, tokens int64,
 	_ port.ModelUse) error {
-	_, err := do(ctx, b.faults, Call{Op: "Charge", Text: fmt.Sprint(booking.Call), Write: true},
-		func() (none struct{}, err error) {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			if err := b.leased(ev); err != nil {
-				return none, err
-			}
-			r := b.reserved[keyOf(booking)]
-			if r == nil || r.charged {
-				return none, nil
-			}
-			for _, a := range accounts(ev, port.Limits{}, false, tokens-r.tokens, r.at) {
-				b.used[a.key] += a.use
-			}
-			r.tokens, r.charged = tokens, true
-			return none, nil
-		})
-	return err
+	return changeLocked(ctx, b.queue, Call{Op: "Charge", Text: fmt.Sprint(booking.Call), Write: true}, func() error {
+		if _, err := b.queue.held(ev); err != nil {
+			return err
+		}
+		r := b.reserved[keyOf(booking)]
+		if r == nil || r.charged {
+			return nil
+		}
+		for _, a := range accounts(ev, port.Limits{}, false, tokens-r.tokens, r.at) {
+			b.used[a.key] += a.use
+		}
+		r.tokens, r.charged = tokens, true
+		return nil
+	})
 }
 
 // CountReply counts a reply to a user in the present hour.
 func (b *Budget) CountReply(ctx context.Context, user, most int64) (bool, error) {
-	return do(ctx, b.faults, Call{Op: "CountReply", Text: fmt.Sprint(user), Write: true}, func() (bool, error) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		key := fmt.Sprintf("replies %d %s", user, b.clock.Now().UTC().Format("2006-01-02T15"))
+	return locked(ctx, b.queue, Call{Op: "CountReply", Text: fmt.Sprint(user), Write: true}, func() (bool, error) {
+		key := fmt.Sprintf("replies %d %s", user, b.queue.clock.Now().UTC().Format("2006-01-02T15"))
 		if b.used[key] >= most {
 			return false, nil
 		}
@@ -157,10 +137,8 @@ func (b *Budget) CountReply(ctx context.Context, user, most int64) (bool, error)
 
 // Usage returns what is used of each budget that a command like the event's would use.
 func (b *Budget) Usage(ctx context.Context, ev port.Event, limits port.Limits) ([]port.BudgetState, error) {
-	return do(ctx, b.faults, Call{Op: "Usage", Text: ev.Repo.String()}, func() (list []port.BudgetState, err error) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		for _, a := range accounts(ev, limits, true, 0, b.clock.Now()) {
+	return locked(ctx, b.queue, Call{Op: "Usage", Text: ev.Repo.String()}, func() (list []port.BudgetState, err error) {
+		for _, a := range accounts(ev, limits, true, 0, b.queue.clock.Now()) {
 			list = append(list, port.BudgetState{Of: a.of, Used: b.used[a.key], Limit: a.limit, Resets: a.resets})
 		}
 		return list, nil

@@ -14,8 +14,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
-	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // The bounds of a checkout.
@@ -327,7 +327,7 @@ func (c *checkout) push(ctx context.Context, req repo.CommitRequest) (repo.Commi
 	push := git.Update{Name: "refs/heads/" + req.Branch}
 	changes, _ := c.Changes()
 	switch message := strings.TrimRight(req.Message, "\n "); {
-	case !isRef(push.Name) || strings.HasPrefix(req.Branch, "-"):
+	case !git.ValidRef(push.Name) || strings.HasPrefix(req.Branch, "-"):
 		return repo.Commit{}, fmt.Errorf("%q is not the name of a branch", req.Branch)
 	case len(changes) == 0:
 		return repo.Commit{}, errNoChange
@@ -355,7 +355,7 @@ func (c *checkout) push(ctx context.Context, req repo.CommitRequest) (repo.Commi
 		return repo.Commit{}, fmt.Errorf("committing to %s: %w", req.Branch, err)
 	}
 	out.SHA = push.To
-	var rejected *ghtest.PushRefusal
+	var rejected *simhttp.PushRefusal
 	switch err := c.github.server.Receive(to.String(), token, push); {
 	case errors.As(err, &rejected):
 		return repo.Commit{}, &port.RejectedError{Branch: req.Branch, Text: rejected.Text}

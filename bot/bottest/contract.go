@@ -17,7 +17,6 @@ type contractStory[S any] struct {
 }
 
 func runContract[S any](t *testing.T, open func(t *testing.T) S, stories []contractStory[S]) {
-	t.Helper()
 	for _, one := range stories {
 		t.Run(one.name, func(t *testing.T) {
 			t.Parallel()
@@ -26,9 +25,19 @@ func runContract[S any](t *testing.T, open func(t *testing.T) S, stories []contr
 	}
 }
 
+// must returns a value, and fails a test that gets an error instead.
+func must[T any](value T, err error) func(t require.TestingT, why ...any) T {
+	return func(t require.TestingT, why ...any) T {
+		require.NoError(t, err, why...)
+		return value
+	}
+}
+
+// errorOf returns the error of a call that returns a value, too.
+func errorOf[T any](_ T, err error) error { return err }
+
 // requirePermanent requires an error that no further attempt heals.
 func requirePermanent(t *testing.T, err error) {
-	t.Helper()
 	require.Error(t, err)
 	var p interface{ Permanent() bool }
 	require.ErrorAs(t, err, &p)

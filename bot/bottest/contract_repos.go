@@ -62,7 +62,6 @@ const (
 
 // ReposContract plays the contract of repo.Repos, repo.Checkout and repo.Staged.
 func ReposContract(t *testing.T, open func(t *testing.T) ReposStage) {
-	t.Helper()
 	runContract(t, open, openStories)
 	runContract(t, open, sourceStories)
 	runContract(t, open, stagedStories)
@@ -71,321 +70,248 @@ func ReposContract(t *testing.T, open func(t *testing.T) ReposStage) {
 
 // openMain opens the tip of main.
 func openMain(t *testing.T, s ReposStage) repo.Checkout {
-	t.Helper()
-	c, err := s.Repos().Open(t.Context(), s.Ref(anvil), mainRef, "")
-	require.NoError(t, err)
-	return c
+	return must(s.Repos().Open(t.Context(), s.Ref(anvil), mainRef, ""))(t)
+}
+
+// read returns a file that is loaded.
+func read(t *testing.T, c repo.Checkout, name string) string {
+	return string(must(c.ReadFile(name))(t))
 }
 
 var openStories = []contractStory[ReposStage]{
-	{"a commit is opened with its tree", treeOpened},
-	{"a ref is opened where it points now, a commit where it is", refsOpened},
-	{"what does not exist is not found", openAbsent},
-	{"an empty repository says so", openEmpty},
-	{"files are read when they were loaded", filesLoaded},
-	{"a file that is too large is named", fileTooLarge},
-	{"nothing is opened or loaded when the context has ended", openCancelled},
-	{"refs are read where they point now", tipsRead},
-	{"a fork is read with the credentials for the repository that it was forked from", forkRead},
-}
-
-func treeOpened(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	require.Equal(t, s.Branch(anvil, "main"), c.SHA())
-	require.Equal(t, s.TreeID(anvil, c.SHA()), c.Tree())
-	files, err := c.Files()
-	require.NoError(t, err)
-	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"},
-		files)
-	for name, want := range map[string]engine.Kind{
-		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink,
-		"vendored": engine.Submodule,
-		"nothing":  engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent,
-		"vendored/x": engine.Absent,
-	} {
-		kind, err := c.Kind(name)
-		require.NoError(t, err)
-		require.Equal(t, want, kind, name)
-	}
-	for folder, want := range map[string][]string{"docs": {"docs/link"}, "docs/a": nil, "cmd": nil, "README.md": nil,
-		"link": nil, "nothing": nil, "": {"docs/link", "link", "vendored"}} {
-		links, err := c.Links(folder)
-		require.NoError(t, err)
-		require.Equal(t, len(want), len(links), folder)
-		require.Subset(t, links, want)
-	}
-}
-
-func refsOpened(t *testing.T, s ReposStage) {
-	first := s.Branch(anvil, "main")
-	second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
-	ref := s.Ref(anvil)
-	for _, c := range []struct{ name, sha, want string }{
-		{mainRef, "", second}, {"HEAD", "", second}, {mainRef, first, first}, {mainRef, second, second},
-		{forkHead, "", s.Branch(fork, "theirs")}, {forkHead, s.Branch(fork, "theirs"), s.Branch(fork, "theirs")},
-	} {
-		got, err := s.Repos().Open(t.Context(), ref, c.name, c.sha, "README.md", "nothing")
-		require.NoError(t, err)
-		require.Equal(t, c.want, got.SHA(), c)
-	}
-	s.SetBranch(anvil, "main", first)
-	got, err := s.Repos().Open(t.Context(), ref, mainRef, second)
-	require.NoError(t, err, "GitHub keeps what a push by force dropped")
-	require.Equal(t, second, got.SHA())
-	require.Equal(t, first, openMain(t, s).SHA())
-}
-
-func openAbsent(t *testing.T, s ReposStage) {
-	for what, c := range map[string]struct{ repo, name, sha string }{
-		"the repository": {"acme/nothing", mainRef, ""}, "the ref": {anvil, "refs/heads/nothing", ""},
-		"the commit": {anvil, mainRef, strings.Repeat("1", 40)},
-	} {
+	{"a commit is opened with its tree", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		require.Equal(t, s.Branch(anvil, "main"), c.SHA())
+		require.Equal(t, s.TreeID(anvil, c.SHA()), c.Tree())
+		files := must(c.Files())(t)
+		require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"},
+			files)
+		for name, want := range map[string]engine.Kind{
+			"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink,
+			"vendored": engine.Submodule,
+			"nothing":  engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent,
+			"vendored/x": engine.Absent,
+		} {
+			require.Equal(t, want, must(c.Kind(name))(t), name)
+		}
+		for folder, want := range map[string][]string{"docs": {"docs/link"}, "docs/a": nil, "cmd": nil, "README.md": nil,
+			"link": nil, "nothing": nil, "": {"docs/link", "link", "vendored"}} {
+			links := must(c.Links(folder))(t)
+			require.Equal(t, len(want), len(links), folder)
+			require.Subset(t, links, want)
+		}
+	}},
+	{"a ref is opened where it points now, a commit where it is", func(t *testing.T, s ReposStage) {
+		first := s.Branch(anvil, "main")
+		second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
 		ref := s.Ref(anvil)
-		ref.Owner, ref.Name, _ = strings.Cut(c.repo, "/")
-		_, err := s.Repos().Open(t.Context(), ref, c.name, c.sha)
-		require.ErrorIs(t, err, port.ErrNotFound, what)
-	}
-	for _, name := range []string{"", "a b", "refs/heads/a..b", "refs/heads/\x00"} {
-		_, err := s.Repos().Open(t.Context(), s.Ref(anvil), name, "")
-		require.Error(t, err, "%q is no name of a ref", name)
-	}
-}
-
-func openEmpty(t *testing.T, s ReposStage) {
-	for _, name := range []string{mainRef, "HEAD"} {
-		_, err := s.Repos().Open(t.Context(), s.Ref("acme/empty"), name, "")
-		require.ErrorIs(t, err, port.ErrEmpty)
+		for _, c := range []struct{ name, sha, want string }{
+			{mainRef, "", second}, {"HEAD", "", second}, {mainRef, first, first}, {mainRef, second, second},
+			{forkHead, "", s.Branch(fork, "theirs")}, {forkHead, s.Branch(fork, "theirs"), s.Branch(fork, "theirs")},
+		} {
+			got := must(s.Repos().Open(t.Context(), ref, c.name, c.sha, "README.md", "nothing"))(t)
+			require.Equal(t, c.want, got.SHA(), c)
+		}
+		s.SetBranch(anvil, "main", first)
+		got := must(s.Repos().Open(t.Context(), ref, mainRef, second))(t, "GitHub keeps what a push by force dropped")
+		require.Equal(t, second, got.SHA())
+		require.Equal(t, first, openMain(t, s).SHA())
+	}},
+	{"what does not exist is not found", func(t *testing.T, s ReposStage) {
+		for what, c := range map[string]struct{ repo, name, sha string }{
+			"the repository": {"acme/nothing", mainRef, ""}, "the ref": {anvil, "refs/heads/nothing", ""},
+			"the commit": {anvil, mainRef, strings.Repeat("1", 40)},
+		} {
+			ref := s.Ref(anvil)
+			ref.Owner, ref.Name, _ = strings.Cut(c.repo, "/")
+			require.ErrorIs(t, errorOf(s.Repos().Open(t.Context(), ref, c.name, c.sha)), port.ErrNotFound, what)
+		}
+		for _, name := range []string{"", "a b", "refs/heads/a..b", "refs/heads/\x00"} {
+			require.Error(t, errorOf(s.Repos().Open(t.Context(), s.Ref(anvil), name, "")), "%q is no name of a ref", name)
+		}
+	}},
+	{"an empty repository says so", func(t *testing.T, s ReposStage) {
+		for _, name := range []string{mainRef, "HEAD"} {
+			_, err := s.Repos().Open(t.Context(), s.Ref("acme/empty"), name, "")
+			require.ErrorIs(t, err, port.ErrEmpty)
+			var user *port.UserError
+			require.ErrorAs(t, err, &user)
+			require.Contains(t, user.Text, "This repository is empty")
+		}
+	}},
+	{"files are read when they were loaded", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		_, err := c.ReadFile("README.md")
+		require.Error(t, err)
+		require.NotErrorIs(t, err, fs.ErrNotExist)
+		require.NoError(t, c.Load(t.Context(), "README.md", "cmd/run.sh", "nothing", "link", "vendored", "cmd", "README.md"))
+		require.NoError(t, c.Load(t.Context()))
+		for name, want := range map[string]string{"README.md": "# anvil\n", "cmd/run.sh": "#!/bin/sh\n"} {
+			require.Equal(t, want, read(t, c, name))
+		}
+		for _, name := range []string{"nothing", "link", "vendored", "cmd"} {
+			require.ErrorIs(t, errorOf(c.ReadFile(name)), fs.ErrNotExist, name)
+		}
+	}},
+	{"a file that is too large is named", func(t *testing.T, s ReposStage) {
+		s.Commit(anvil, "main", Files(map[string]string{"large.bin": strings.Repeat("0123456789abcdef", 1<<20) + "x"}))
+		c := openMain(t, s)
+		require.NoError(t, c.Load(t.Context(), "large.bin", "README.md"))
+		_, err := c.ReadFile("large.bin")
+		require.ErrorIs(t, err, engine.ErrTooLarge)
 		var user *port.UserError
 		require.ErrorAs(t, err, &user)
-		require.Contains(t, user.Text, "This repository is empty")
-	}
-}
-
-func tipsRead(t *testing.T, s ReposStage) {
-	second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
-	names := []string{mainRef, "HEAD", forkHead, "refs/heads/mai", "refs/heads/nothing"}
-	got, err := s.Repos().Tips(t.Context(), s.Ref(anvil), names...)
-	require.NoError(t, err)
-	require.Equal(t, map[string]string{mainRef: second, "HEAD": second, forkHead: s.Branch(fork, "theirs")}, got)
-	got, err = s.Repos().Tips(t.Context(), s.Ref("acme/empty"), mainRef, "HEAD")
-	require.NoError(t, err)
-	require.Empty(t, got)
-	nothing := s.Ref(anvil)
-	nothing.Name = "nothing"
-	_, err = s.Repos().Tips(t.Context(), nothing, mainRef)
-	require.ErrorIs(t, err, port.ErrNotFound)
-	for _, name := range []string{"", "a b", "refs/heads/a..b", "refs/heads/\x00"} {
-		_, err := s.Repos().Tips(t.Context(), s.Ref(anvil), mainRef, name)
-		require.Error(t, err, "%q is no name of a ref", name)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = s.Repos().Tips(ctx, s.Ref(anvil), mainRef)
-	require.ErrorIs(t, err, context.Canceled)
-}
-
-func forkRead(t *testing.T, s ReposStage) {
-	forks, at, theirs := s.Repos().ForksOf(s.Ref(anvil)), s.Ref(fork), "refs/heads/theirs"
-	tip := s.Commit(fork, "theirs", Files(map[string]string{"fork.txt": "later\n"}))
-	got, err := forks.Tips(t.Context(), at, theirs)
-	require.NoError(t, err)
-	require.Equal(t, map[string]string{theirs: tip}, got)
-	c, err := forks.Open(t.Context(), at, theirs, tip)
-	require.NoError(t, err)
-	require.NoError(t, c.Load(t.Context(), "fork.txt"))
-	data, err := c.ReadFile("fork.txt")
-	require.NoError(t, err)
-	require.Equal(t, "later\n", string(data))
-	require.NoError(t, c.WriteFile("fork.txt", []byte("latest\n")))
-	req := commitRequest("theirs")
-	req.Fork = &at
-	made, err := c.Commit(t.Context(), req)
-	require.NoError(t, err)
-	require.Equal(t, made.SHA, s.Branch(fork, "theirs"))
-	at.Name = "nothing"
-	_, err = forks.Tips(t.Context(), at, theirs)
-	require.ErrorIs(t, err, port.ErrNotFound)
-	_, err = forks.Open(t.Context(), at, theirs, "")
-	require.ErrorIs(t, err, port.ErrNotFound)
-}
-
-func filesLoaded(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	_, err := c.ReadFile("README.md")
-	require.Error(t, err)
-	require.NotErrorIs(t, err, fs.ErrNotExist)
-	require.NoError(t, c.Load(t.Context(), "README.md", "cmd/run.sh", "nothing", "link", "vendored", "cmd", "README.md"))
-	require.NoError(t, c.Load(t.Context()))
-	for name, want := range map[string]string{"README.md": "# anvil\n", "cmd/run.sh": "#!/bin/sh\n"} {
-		data, err := c.ReadFile(name)
-		require.NoError(t, err)
-		require.Equal(t, want, string(data))
-	}
-	for _, name := range []string{"nothing", "link", "vendored", "cmd"} {
-		_, err := c.ReadFile(name)
-		require.ErrorIs(t, err, fs.ErrNotExist, name)
-	}
-}
-
-func fileTooLarge(t *testing.T, s ReposStage) {
-	s.Commit(anvil, "main", Files(map[string]string{"large.bin": strings.Repeat("0123456789abcdef", 1<<20) + "x"}))
-	c := openMain(t, s)
-	require.NoError(t, c.Load(t.Context(), "large.bin", "README.md"))
-	_, err := c.ReadFile("large.bin")
-	require.ErrorIs(t, err, engine.ErrTooLarge)
-	var user *port.UserError
-	require.ErrorAs(t, err, &user)
-	require.Contains(t, user.Text,
-		"`\"large.bin\"` is larger than 16777216 bytes; tenon does not work on files of that size.")
-	_, err = c.ReadFile("README.md")
-	require.NoError(t, err)
-}
-
-func openCancelled(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
-	_, err := s.Repos().Open(ctx, s.Ref(anvil), mainRef, "")
-	require.ErrorIs(t, err, context.Canceled)
-	require.ErrorIs(t, c.Load(ctx, "README.md"), context.Canceled)
-	require.NoError(t, c.WriteFile("x", nil))
-	_, err = c.Commit(ctx, commitRequest("new"))
-	require.ErrorIs(t, err, context.Canceled)
-	require.Empty(t, s.Branch(anvil, "new"))
+		require.Contains(t, user.Text,
+			"`\"large.bin\"` is larger than 16777216 bytes; tenon does not work on files of that size.")
+		must(c.ReadFile("README.md"))(t)
+	}},
+	{"nothing is opened or loaded when the context has ended", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+		require.ErrorIs(t, errorOf(s.Repos().Open(ctx, s.Ref(anvil), mainRef, "")), context.Canceled)
+		require.ErrorIs(t, c.Load(ctx, "README.md"), context.Canceled)
+		require.NoError(t, c.WriteFile("x", nil))
+		require.ErrorIs(t, errorOf(c.Commit(ctx, commitRequest("new"))), context.Canceled)
+		require.Empty(t, s.Branch(anvil, "new"))
+	}},
+	{"refs are read where they point now", func(t *testing.T, s ReposStage) {
+		second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+		names := []string{mainRef, "HEAD", forkHead, "refs/heads/mai", "refs/heads/nothing"}
+		got := must(s.Repos().Tips(t.Context(), s.Ref(anvil), names...))(t)
+		require.Equal(t, map[string]string{mainRef: second, "HEAD": second, forkHead: s.Branch(fork, "theirs")}, got)
+		got = must(s.Repos().Tips(t.Context(), s.Ref("acme/empty"), mainRef, "HEAD"))(t)
+		require.Empty(t, got)
+		nothing := s.Ref(anvil)
+		nothing.Name = "nothing"
+		require.ErrorIs(t, errorOf(s.Repos().Tips(t.Context(), nothing, mainRef)), port.ErrNotFound)
+		for _, name := range []string{"", "a b", "refs/heads/a..b", "refs/heads/\x00"} {
+			require.Error(t, errorOf(s.Repos().Tips(t.Context(), s.Ref(anvil), mainRef, name)), "%q is no name of a ref", name)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.ErrorIs(t, errorOf(s.Repos().Tips(ctx, s.Ref(anvil), mainRef)), context.Canceled)
+	}},
+	{"a fork is read with the credentials for the repository that it was forked from", func(t *testing.T, s ReposStage) {
+		forks, at, theirs := s.Repos().ForksOf(s.Ref(anvil)), s.Ref(fork), "refs/heads/theirs"
+		tip := s.Commit(fork, "theirs", Files(map[string]string{"fork.txt": "later\n"}))
+		require.Equal(t, map[string]string{theirs: tip}, must(forks.Tips(t.Context(), at, theirs))(t))
+		c := must(forks.Open(t.Context(), at, theirs, tip))(t)
+		require.NoError(t, c.Load(t.Context(), "fork.txt"))
+		require.Equal(t, "later\n", read(t, c, "fork.txt"))
+		require.NoError(t, c.WriteFile("fork.txt", []byte("latest\n")))
+		req := commitRequest("theirs")
+		req.Fork = &at
+		require.Equal(t, must(c.Commit(t.Context(), req))(t).SHA, s.Branch(fork, "theirs"))
+		at.Name = "nothing"
+		require.ErrorIs(t, errorOf(forks.Tips(t.Context(), at, theirs)), port.ErrNotFound)
+		require.ErrorIs(t, errorOf(forks.Open(t.Context(), at, theirs, "")), port.ErrNotFound)
+	}},
 }
 
 var stagedStories = []contractStory[ReposStage]{
-	{"what may not be written is refused", writeRefused},
-	{"a pointer of Git LFS is not written", writeOfPointer},
-	{"files are removed and moved, with the folders that are empty then", movedAndRemoved},
-	{"the mode of a file is staged", modeStaged},
-	{"what differs from the commit is listed", changesListed},
-	{"writing what is there changes nothing", nothingChanged},
-}
-
-func writeRefused(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	for _, name := range []string{
-		"link", "vendored", "cmd", "link/x", "vendored/x", "README.md/x", "../x", "a/../x", ".git/config", "a/.GIT/x",
-		"git~1/x", ".git./x",
-		".g\u200cit/x", "", "/x", "a//b", "a/", "a\x00b", strings.Repeat("x", 5000), strings.Repeat("x/", 300) + "x",
-	} {
-		require.Error(t, c.WriteFile(name, []byte("x")), "%.40q", name)
-		require.Error(t, c.Move("cmd/main.go", name), "%.40q", name)
-	}
-	require.Error(t, c.WriteFile("README.md", []byte("x")), "it was not loaded")
-	require.Error(t, c.Move("cmd/main.go", "README.md"), "something is there")
-	changes, err := c.Changes()
-	require.NoError(t, err)
-	require.Empty(t, changes)
-}
-
-// A pointer has a first line that says so, and less than 1,024 bytes.
-func writeOfPointer(t *testing.T, s ReposStage) {
-	const line = "version https://git-lfs.github.com/spec/v1\n"
-	files := map[string]string{"short": line, "usual": line + "oid sha256:4d7a\nsize 12345\n",
-		"longest":  line + strings.Repeat("x", 1023-len(line)),
-		"too long": line + strings.Repeat("x", 1024-len(line)), "not first": "\n" + line}
-	s.Commit(anvil, "main", Files(files))
-	c := openMain(t, s)
-	for name := range files {
-		require.NoError(t, c.Load(t.Context(), name))
-		err := c.WriteFile(name, []byte("x"))
-		if name == "too long" || name == "not first" {
-			require.NoError(t, err, name)
-			continue
+	{"what may not be written is refused", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		for _, name := range []string{
+			"link", "vendored", "cmd", "link/x", "vendored/x", "README.md/x", "../x", "a/../x", ".git/config", "a/.GIT/x",
+			"git~1/x", ".git./x",
+			".g\u200cit/x", "", "/x", "a//b", "a/", "a\x00b", strings.Repeat("x", 5000), strings.Repeat("x/", 300) + "x",
+		} {
+			require.Error(t, c.WriteFile(name, []byte("x")), "%.40q", name)
+			require.Error(t, c.Move("cmd/main.go", name), "%.40q", name)
 		}
-		var user *port.UserError
-		require.ErrorAs(t, err, &user, name)
-		require.Equal(t, "`\""+name+"\"` is stored in Git LFS; tenon does not edit such files.", user.Text)
-	}
-}
-
-func movedAndRemoved(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	require.NoError(t, c.Remove("docs/a/b/c.txt"))
-	for name, want := range map[string]engine.Kind{"docs/a/b/c.txt": engine.Absent, "docs/a": engine.Absent,
-		"docs": engine.Folder} {
-		kind, err := c.Kind(name)
-		require.NoError(t, err)
-		require.Equal(t, want, kind, name)
-	}
-	require.NoError(t, c.Move("cmd/run.sh", "bin/run.sh"))
-	require.NoError(t, c.Move("bin/run.sh", "bin/run.sh"))
-	yes, err := c.Executable("bin/run.sh")
-	require.NoError(t, err)
-	require.True(t, yes)
-	files, err := c.Files()
-	require.NoError(t, err)
-	require.Equal(t, []string{"README.md", "bin/run.sh", "cmd-line.txt", "cmd.txt", "cmd/main.go"}, files)
-	for _, name := range []string{"cmd", "link", "vendored", "nothing"} {
-		require.ErrorIs(t, c.Remove(name), fs.ErrNotExist, name)
-		require.ErrorIs(t, c.Move(name, "x"), fs.ErrNotExist, name)
-	}
-}
-
-func modeStaged(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	for name, was := range map[string]bool{"cmd/run.sh": true, "cmd/main.go": false} {
-		yes, err := c.Executable(name)
-		require.NoError(t, err)
-		require.Equal(t, was, yes, name)
-		require.NoError(t, c.SetExecutable(name, !was))
-	}
-	for _, name := range []string{"cmd", "link", "nothing"} {
-		_, err := c.Executable(name)
-		require.Error(t, err, name)
-		require.Error(t, c.SetExecutable(name, true), name)
-	}
-	made, err := c.Commit(t.Context(), commitRequest("main"))
-	require.NoError(t, err)
-	require.Equal(t, []string{"cmd/main.go", "cmd/run.sh"}, made.Files)
-	require.Equal(t, "100755", s.Mode(anvil, "main", "cmd/main.go"))
-	require.Equal(t, "100644", s.Mode(anvil, "main", "cmd/run.sh"))
-}
-
-func changesListed(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	require.NoError(t, c.Load(t.Context(), "cmd/run.sh"))
-	require.NoError(t, c.WriteFile("cmd/run.sh", []byte("#!/bin/sh\nexit 0\n")))
-	require.NoError(t, c.WriteFile("new/empty.txt", nil))
-	require.NoError(t, c.Move("cmd.txt", "cmd/x.txt"))
-	require.NoError(t, c.SetExecutable("README.md", true))
-	require.NoError(t, c.Remove("docs/a/b/c.txt"))
-	changes, err := c.Changes()
-	require.NoError(t, err)
-	at := c.SHA()
-	require.Equal(t, []port.Change{
-		{Path: "README.md", Mode: "100755", Blob: s.BlobID(anvil, at, "README.md"),
-			OldMode: "100644", OldBlob: s.BlobID(anvil, at, "README.md")},
-		{Path: "cmd.txt"},
-		{Path: "cmd/run.sh", Mode: "100755", Data: []byte("#!/bin/sh\nexit 0\n"),
-			Blob:    blobID("#!/bin/sh\nexit 0\n"),
-			OldMode: "100755", OldBlob: s.BlobID(anvil, at, "cmd/run.sh")},
-		{Path: "cmd/x.txt", Mode: "100644", Blob: s.BlobID(anvil, at, "cmd.txt")},
-		{Path: "docs/a/b/c.txt"},
-		{Path: "new/empty.txt", Mode: "100644", Data: []byte{}, Blob: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"},
-	}, changes)
-	require.True(t, changes[1].Removed())
-	require.Equal(t, s.TreeID(anvil, at), c.Tree(), "of the commit that was opened")
-	data, err := c.ReadFile("cmd/run.sh")
-	require.NoError(t, err)
-	require.Equal(t, "#!/bin/sh\nexit 0\n", string(data))
-}
-
-func nothingChanged(t *testing.T, s ReposStage) {
-	c := openMain(t, s)
-	require.NoError(t, c.Load(t.Context(), "README.md"))
-	require.NoError(t, c.WriteFile("README.md", []byte("other")))
-	require.NoError(t, c.WriteFile("README.md", []byte("# anvil\n")))
-	require.NoError(t, c.WriteFile("new", []byte("other")))
-	require.NoError(t, c.Remove("new"))
-	changes, err := c.Changes()
-	require.NoError(t, err)
-	require.Empty(t, changes)
-	_, err = c.Commit(t.Context(), commitRequest("main"))
-	require.Error(t, err)
+		require.Error(t, c.WriteFile("README.md", []byte("x")), "it was not loaded")
+		require.Error(t, c.Move("cmd/main.go", "README.md"), "something is there")
+		require.Empty(t, must(c.Changes())(t))
+	}},
+	// A pointer has a first line that says so, and less than 1,024 bytes.
+	{"a pointer of Git LFS is not written", func(t *testing.T, s ReposStage) {
+		const line = "version https://git-lfs.github.com/spec/v1\n"
+		files := map[string]string{"short": line, "usual": line + "oid sha256:4d7a\nsize 12345\n",
+			"longest":  line + strings.Repeat("x", 1023-len(line)),
+			"too long": line + strings.Repeat("x", 1024-len(line)), "not first": "\n" + line}
+		s.Commit(anvil, "main", Files(files))
+		c := openMain(t, s)
+		for name := range files {
+			require.NoError(t, c.Load(t.Context(), name))
+			err := c.WriteFile(name, []byte("x"))
+			if name == "too long" || name == "not first" {
+				require.NoError(t, err, name)
+				continue
+			}
+			var user *port.UserError
+			require.ErrorAs(t, err, &user, name)
+			require.Equal(t, "`\""+name+"\"` is stored in Git LFS; tenon does not edit such files.", user.Text)
+		}
+	}},
+	{"files are removed and moved, with the folders that are empty then", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		require.NoError(t, c.Remove("docs/a/b/c.txt"))
+		for name, want := range map[string]engine.Kind{"docs/a/b/c.txt": engine.Absent, "docs/a": engine.Absent,
+			"docs": engine.Folder} {
+			require.Equal(t, want, must(c.Kind(name))(t), name)
+		}
+		require.NoError(t, c.Move("cmd/run.sh", "bin/run.sh"))
+		require.NoError(t, c.Move("bin/run.sh", "bin/run.sh"))
+		require.True(t, must(c.Executable("bin/run.sh"))(t))
+		files := must(c.Files())(t)
+		require.Equal(t, []string{"README.md", "bin/run.sh", "cmd-line.txt", "cmd.txt", "cmd/main.go"}, files)
+		for _, name := range []string{"cmd", "link", "vendored", "nothing"} {
+			require.ErrorIs(t, c.Remove(name), fs.ErrNotExist, name)
+			require.ErrorIs(t, c.Move(name, "x"), fs.ErrNotExist, name)
+		}
+	}},
+	{"the mode of a file is staged", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		for name, was := range map[string]bool{"cmd/run.sh": true, "cmd/main.go": false} {
+			require.Equal(t, was, must(c.Executable(name))(t), name)
+			require.NoError(t, c.SetExecutable(name, !was))
+		}
+		for _, name := range []string{"cmd", "link", "nothing"} {
+			require.Error(t, errorOf(c.Executable(name)), name)
+			require.Error(t, c.SetExecutable(name, true), name)
+		}
+		made := must(c.Commit(t.Context(), commitRequest("main")))(t)
+		require.Equal(t, []string{"cmd/main.go", "cmd/run.sh"}, made.Files)
+		require.Equal(t, "100755", s.Mode(anvil, "main", "cmd/main.go"))
+		require.Equal(t, "100644", s.Mode(anvil, "main", "cmd/run.sh"))
+	}},
+	{"what differs from the commit is listed", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		require.NoError(t, c.Load(t.Context(), "cmd/run.sh"))
+		require.NoError(t, c.WriteFile("cmd/run.sh", []byte("#!/bin/sh\nexit 0\n")))
+		require.NoError(t, c.WriteFile("new/empty.txt", nil))
+		require.NoError(t, c.Move("cmd.txt", "cmd/x.txt"))
+		require.NoError(t, c.SetExecutable("README.md", true))
+		require.NoError(t, c.Remove("docs/a/b/c.txt"))
+		changes := must(c.Changes())(t)
+		at := c.SHA()
+		require.Equal(t, []port.Change{
+			{Path: "README.md", Mode: "100755", Blob: s.BlobID(anvil, at, "README.md"),
+				OldMode: "100644", OldBlob: s.BlobID(anvil, at, "README.md")},
+			{Path: "cmd.txt"},
+			{Path: "cmd/run.sh", Mode: "100755", Data: []byte("#!/bin/sh\nexit 0\n"),
+				Blob:    blobID("#!/bin/sh\nexit 0\n"),
+				OldMode: "100755", OldBlob: s.BlobID(anvil, at, "cmd/run.sh")},
+			{Path: "cmd/x.txt", Mode: "100644", Blob: s.BlobID(anvil, at, "cmd.txt")},
+			{Path: "docs/a/b/c.txt"},
+			{Path: "new/empty.txt", Mode: "100644", Data: []byte{}, Blob: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"},
+		}, changes)
+		require.True(t, changes[1].Removed())
+		require.Equal(t, s.TreeID(anvil, at), c.Tree(), "of the commit that was opened")
+		require.Equal(t, "#!/bin/sh\nexit 0\n", read(t, c, "cmd/run.sh"))
+	}},
+	{"writing what is there changes nothing", func(t *testing.T, s ReposStage) {
+		c := openMain(t, s)
+		require.NoError(t, c.Load(t.Context(), "README.md"))
+		require.NoError(t, c.WriteFile("README.md", []byte("other")))
+		require.NoError(t, c.WriteFile("README.md", []byte("# anvil\n")))
+		require.NoError(t, c.WriteFile("new", []byte("other")))
+		require.NoError(t, c.Remove("new"))
+		require.Empty(t, must(c.Changes())(t))
+		require.Error(t, errorOf(c.Commit(t.Context(), commitRequest("main"))))
+	}},
 }
 
 // commitRequest is a commit by the app to a branch.

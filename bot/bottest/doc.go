@@ -10,8 +10,8 @@
 //	w.Run()
 //	require.Contains(t, pr.LastAnswer(), " · 1 edit committed")
 //
-// GitHub is that of internal/ghtest, which the bot reaches by the adapter internal/gh, and which reaches the queue by
-// the webhook, all in this process. Contracts (contract_*.go) are stories that compare the other parts of the world
+// GitHub is that of internal/github/sim, which the bot reaches by the adapter internal/gh, and which reaches the queue
+// by the webhook, all in this process. Contracts (contract_*.go) are stories that compare the other parts of the world
 // and the adapters: each runs here and in the tests of an adapter.
 //
 // Faults are planted at the operations of the ports: see World.Before and World.After.

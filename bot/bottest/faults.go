@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -116,10 +117,11 @@ func (m *Moment) String() string {
 
 // faults logs all calls of the ports, and makes happen what was planted. Safe for concurrent use.
 type faults struct {
+	killed atomic.Bool
+
 	mu      sync.Mutex
 	moments []*Moment
 	calls   []Call
-	killed  bool
 	count   int // of the writes that took effect, for killAt
 	killAt  int
 
@@ -130,26 +132,13 @@ type faults struct {
 }
 
 // kill lets all further calls fail until revive.
-func (f *faults) kill() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.killed = true
-}
+func (f *faults) kill() { f.killed.Store(true) }
 
 // revive starts a new process, and reports whether the last one was killed.
-func (f *faults) revive() (killed bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	killed, f.killed = f.killed, false
-	return killed
-}
+func (f *faults) revive() (killed bool) { return f.killed.Swap(false) }
 
 // dead reports whether the process was killed.
-func (f *faults) dead() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.killed
-}
+func (f *faults) dead() bool { return f.killed.Load() }
 
 // pending returns the moments that did not come.
 func (f *faults) pending() (list []*Moment) {
@@ -226,12 +215,12 @@ func (f *faults) reach(c Call, after bool) error {
 func (f *faults) planted(c Call, after bool) (do []*Moment, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.killed {
+	if f.dead() {
 		return nil, ErrKilled
 	}
 	if c.Write && after { // which is before the next one, too
 		if f.count++; f.count == f.killAt {
-			f.killed = true
+			f.kill()
 			return nil, ErrKilled
 		}
 		if f.count == f.outageAt {

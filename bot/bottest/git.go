@@ -1,6 +1,7 @@
 package bottest
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
@@ -27,19 +28,13 @@ func Files(pairs map[string]string) map[string]File {
 type tree map[string]git.Entry
 
 // changedPaths lists the paths in which two trees differ, sorted.
-func changedPaths(before, after tree) (list []string) {
-	for name, e := range after {
-		if old, was := before[name]; !was || old.Mode != e.Mode || old.SHA != e.SHA {
-			list = append(list, name)
-		}
-	}
-	for name := range before {
-		if _, is := after[name]; !is {
-			list = append(list, name)
-		}
-	}
-	slices.Sort(list)
-	return list
+func changedPaths(before, after tree) []string {
+	changed := maps.Clone(before)
+	maps.Copy(changed, after)
+	maps.DeleteFunc(changed, func(name string, _ git.Entry) bool {
+		return before[name].Mode == after[name].Mode && before[name].SHA == after[name].SHA
+	})
+	return slices.Sorted(maps.Keys(changed))
 }
 
 // Commit is a commit as everybody sees it.

@@ -10,17 +10,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // GitHub is a GitHub with one app, as the app sees it through its installations: the adapter internal/gh at a server of
-// internal/ghtest in this process. It implements port.GitHub (door.go). What people do there are methods of Repo,
+// internal/github/sim in this process. It implements port.GitHub by its door. What people do there are methods of Repo,
 // Thread and Comment. Safe for concurrent use.
 type GitHub struct {
+	door
 	t      testing.TB
-	server *ghtest.Server
+	server *simhttp.Server
 	faults *faults
 	clock  *Clock
 	skew   atomic.Int64
@@ -39,7 +43,7 @@ type GitHub struct {
 
 // installation is the app on an account.
 type installation struct {
-	ghtest.Installation
+	sim.Installation
 	id int64
 }
 
@@ -66,13 +70,11 @@ var appKey = sync.OnceValue(func() *rsa.PrivateKey {
 
 // NewGitHub returns a GitHub without repositories. A person who does there what GitHub does not allow fails the test.
 func NewGitHub(t testing.TB, clock *Clock) *GitHub {
-	t.Helper()
 	g := &GitHub{t: t, clock: clock, pace: gh.NewMemoryPace(clock.Now), installs: map[string]*installation{},
 		muted: map[int64]bool{}, pushed: map[int64][]func(*CI){}, started: map[startedWorkflow][]func(*CI){}}
-	var err error
-	g.server, err = ghtest.New(ghtest.Options{URL: site, Memory: true, Now: g.now, Key: appKey()})
-	g.must(err)
-	t.Cleanup(func() { g.must(g.server.Close()) })
+	g.door = door{g}
+	g.server = must(simhttp.New(simhttp.Options{URL: site, Memory: true, Now: g.now, Key: appKey()}))(t)
+	t.Cleanup(func() { g.allows(g.server.Close()) })
 	return g
 }
 
@@ -96,42 +98,31 @@ func (g *GitHub) app() *gh.Client {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.client == nil {
-		var err error
-		g.client, err = gh.New(gh.Options{AppID: g.server.AppID(), PrivateKey: g.server.PrivateKeyPEM(),
+		g.client = must(gh.New(gh.Options{AppID: g.server.AppID(), PrivateKey: g.server.PrivateKeyPEM(),
 			APIURL: g.server.APIURL(), Slug: Slug, Transport: g.server.Transport(), Now: g.clock.Now, Sleep: g.sleep,
-			Pace: g.pace})
-		g.must(err)
+			Pace: g.pace}))(g.t)
 	}
 	return g.client
 }
 
-// must fails the test if GitHub does not allow something.
-func (g *GitHub) must(err error) {
-	g.t.Helper()
-	if err != nil {
-		g.t.Fatalf("GitHub does not allow that: %v", err)
-	}
-}
+// allows fails the test if GitHub does not allow something.
+func (g *GitHub) allows(err error) { require.NoError(g.t, err, "GitHub does not allow that") }
 
 // account makes an account, unless there is one.
-func (g *GitHub) account(login string) ghtest.Account {
-	g.t.Helper()
+func (g *GitHub) account(login string) sim.Account {
 	if a, err := g.server.Account(login); err == nil {
 		return a
 	}
 	if strings.HasSuffix(login, "[bot]") {
-		g.must(g.server.AddBot(login))
+		g.allows(g.server.AddBot(login))
 	} else {
-		g.must(g.server.AddUser(login))
+		g.allows(g.server.AddUser(login))
 	}
-	a, err := g.server.Account(login)
-	g.must(err)
-	return a
+	return must(g.server.Account(login))(g.t)
 }
 
 // User returns somebody's account, as GitHub tells of it.
 func (g *GitHub) User(login string) port.User {
-	g.t.Helper()
 	a := g.account(login)
 	return port.User{ID: a.ID, Login: a.Login, Bot: strings.HasSuffix(a.Login, "[bot]")}
 }
@@ -141,13 +132,11 @@ func (g *GitHub) Skew(d time.Duration) { g.skew.Store(int64(d)) }
 
 // Wrote counts further writes of the app just now, as for other threads.
 func (g *GitHub) Wrote(n int) {
-	g.t.Helper()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, in := range g.installs {
 		for range n {
-			_, err := g.pace.Write(g.t.Context(), in.id, port.OtherWrite, func(port.PaceState) time.Duration { return 0 })
-			g.must(err)
+			must(g.pace.Write(g.t.Context(), in.id, port.OtherWrite, func(port.PaceState) time.Duration { return 0 }))(g.t)
 		}
 	}
 }

@@ -102,6 +102,21 @@ type recordError struct{ text string }
 func (e *recordError) Error() string   { return e.text }
 func (e *recordError) Permanent() bool { return true }
 
+// locked makes a call with an effect on the queue.
+func locked[T any](ctx context.Context, q *Queue, c Call, effect func() (T, error)) (T, error) {
+	return do(ctx, q.faults, c, func() (T, error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		return effect()
+	})
+}
+
+// changeLocked makes a call with an effect on the queue that returns nothing.
+func changeLocked(ctx context.Context, q *Queue, c Call, effect func() error) error {
+	_, err := locked(ctx, q, c, func() (struct{}, error) { return struct{}{}, effect() })
+	return err
+}
+
 // Submit accepts an event. A delivery that was accepted before is ignored, unless it is a dead letter. An event of the
 // same origin as an accepted one is ignored.
 func (q *Queue) Submit(_ context.Context, ev port.Event) error {
@@ -267,9 +282,7 @@ func (q *Queue) endLease(ev port.Event, to eventState, attempts int, cause error
 
 // Queued lists the leased event of the event's thread and those that are ready, but not the event itself.
 func (q *Queue) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
-	return do(ctx, q.faults, Call{Op: "Queued", Text: ev.ThreadKey()}, func() ([]port.QueuedEvent, error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return locked(ctx, q, Call{Op: "Queued", Text: ev.ThreadKey()}, func() ([]port.QueuedEvent, error) {
 		var list []*item
 		for _, i := range q.inQueue(ev.ThreadKey()) {
 			if i.event.Delivery != ev.Delivery && (i.state == leased || i.cancelledIn == "") {
@@ -304,9 +317,7 @@ func queued(list []*item) (out []port.QueuedEvent) {
 
 // Cancel ends what is leased on the event's thread, and drops what is ready there and came before it.
 func (q *Queue) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
-	return do(ctx, q.faults, Call{Op: "Cancel", Text: ev.ThreadKey(), Write: true}, func() ([]port.QueuedEvent, error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return locked(ctx, q, Call{Op: "Cancel", Text: ev.ThreadKey(), Write: true}, func() ([]port.QueuedEvent, error) {
 		if _, err := q.held(ev); err != nil {
 			return nil, fmt.Errorf("cancelling: %w", err)
 		}

@@ -49,13 +49,10 @@ func (q *Queue) beginNotice(i *item) (ahead port.Event, ok bool) {
 
 // Acknowledged records that the command of an event was acknowledged.
 func (q *Queue) Acknowledged(ctx context.Context, ev port.Event) error {
-	_, err := do(ctx, q.faults, Call{Op: "Acknowledged"}, func() (none struct{}, err error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return changeLocked(ctx, q, Call{Op: "Acknowledged"}, func() error {
 		if i := q.find(ev.Delivery); i != nil {
 			i.seen = true
 		}
-		return none, nil
+		return nil
 	})
-	return err
 }

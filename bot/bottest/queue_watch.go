@@ -31,48 +31,44 @@ func commitKey(repo int64, sha string) string { return fmt.Sprintf("%d@%s", repo
 
 // Follow accepts an event that follows a commit.
 func (q *Queue) Follow(ctx context.Context, ev port.Event) error {
-	_, err := do(ctx, q.faults, Call{Op: "Follow", Text: ev.Delivery, Write: true}, func() (none struct{}, err error) {
+	return change(ctx, q.faults, Call{Op: "Follow", Text: ev.Delivery, Write: true}, func() error {
 		if ev.Kind != port.Following || ev.Followed == nil {
-			return none, &recordError{"an event that follows a commit says which"}
+			return &recordError{"an event that follows a commit says which"}
 		}
 		if err := q.Submit(ctx, ev); err != nil {
-			return none, err
+			return err
 		}
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		i, now := q.find(ev.Delivery), q.clock.Now()
 		if i.watch.commit != "" {
-			return none, nil
+			return nil
 		}
 		if ev.Followed.Check != nil {
 			i.notBefore = now.Add(port.CheckLater)
-			return none, nil
+			return nil
 		}
 		i.watch = watch{commit: commitKey(ev.Repo.ID, ev.Followed.Commit), at: now}
 		i.waitsFor, i.notBefore = port.CIReport, now.Add(reportsLast)
 		if q.hasReported(i.watch.commit) {
 			i.look(now)
 		}
-		return none, nil
+		return nil
 	})
-	return err
 }
 
 // Await has an event that is handled wait for the reports about a commit.
 func (q *Queue) Await(ctx context.Context, ev port.Event, sha string) error {
-	_, err := do(ctx, q.faults, Call{Op: "Await", Text: sha, Write: true}, func() (none struct{}, err error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return changeLocked(ctx, q, Call{Op: "Await", Text: sha, Write: true}, func() error {
 		i, err := q.held(ev)
 		if err != nil {
-			return none, fmt.Errorf("awaiting what CI says of %s: %w", sha, err)
+			return fmt.Errorf("awaiting what CI says of %s: %w", sha, err)
 		}
 		if key := commitKey(ev.Repo.ID, sha); i.watch.commit != key {
 			i.watch = watch{commit: key, at: q.clock.Now()}
 		}
-		return none, nil
+		return nil
 	})
-	return err
 }
 
 // Stopped reports whether a thread's commands were cancelled since an event of it was accepted, or the run that it
@@ -96,9 +92,9 @@ func (q *Queue) Stopped(ctx context.Context, ev port.Event) (bool, error) {
 
 // Autofix accepts an event that fixes what CI found, unless somebody cancelled that.
 func (q *Queue) Autofix(ctx context.Context, ev port.Event) error {
-	_, err := do(ctx, q.faults, Call{Op: "Autofix", Text: ev.Delivery, Write: true}, func() (none struct{}, err error) {
+	return change(ctx, q.faults, Call{Op: "Autofix", Text: ev.Delivery, Write: true}, func() error {
 		if ev.Kind != port.Autofix || ev.Followed == nil {
-			return none, &recordError{"an event that fixes what CI found says in which commit"}
+			return &recordError{"an event that fixes what CI found says in which commit"}
 		}
 		q.mu.Lock()
 		known, commit := q.find(ev.Delivery) != nil, commitKey(ev.Repo.ID, ev.Followed.Commit)
@@ -108,13 +104,12 @@ func (q *Queue) Autofix(ctx context.Context, ev port.Event) error {
 		q.mu.Unlock()
 		switch {
 		case stopped:
-			return none, &port.CancelledError{By: "somebody in the thread"}
+			return &port.CancelledError{By: "somebody in the thread"}
 		case known:
-			return none, nil
+			return nil
 		}
-		return none, q.Submit(ctx, ev)
+		return q.Submit(ctx, ev)
 	})
-	return err
 }
 
 // threadOf is the key of an event's thread, also of one that follows a commit.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
-	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // Repos opens the repositories of a GitHub over git. It implements repo.Repos.
@@ -43,7 +43,7 @@ func (rs *Repos) fetch(ctx context.Context, ref port.RepoRef) (*git.Repository, 
 
 // refused returns what the refusal of a request of git means.
 func refused(err error) error {
-	var no *ghtest.GitRefusal
+	var no *simhttp.GitRefusal
 	switch {
 	case !errors.As(err, &no):
 		return err
@@ -63,7 +63,7 @@ func (rs *Repos) Tips(ctx context.Context, ref port.RepoRef, names ...string) (m
 		}
 		tips := map[string]string{}
 		for _, name := range names {
-			if !isRef(name) && name != "HEAD" {
+			if !git.ValidRef(name) && name != "HEAD" {
 				return nil, fmt.Errorf("asking for the refs of %s: %q is no name of a ref", ref, name)
 			}
 			if sha, err := resolve(r, name); err == nil {
@@ -86,7 +86,7 @@ func (rs *Repos) open(ctx context.Context, ref port.RepoRef, name, sha string) (
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", ref, err)
 	}
-	if !isRef(name) && name != "HEAD" {
+	if !git.ValidRef(name) && name != "HEAD" {
 		return nil, fmt.Errorf("opening %s: %q is no name of a ref", ref, name)
 	}
 	if sha == "" {
@@ -118,19 +118,4 @@ func resolve(r *git.Repository, name string) (string, error) {
 		return "", fmt.Errorf("%w: %w", port.ErrEmpty, &port.UserError{Text: text})
 	}
 	return "", fmt.Errorf("there is no %s: %w", name, port.ErrNotFound)
-}
-
-// isRef reports whether git allows a name of a ref, as far as stories use them.
-func isRef(name string) bool {
-	short, ok := strings.CutPrefix(name, "refs/")
-	if !ok || strings.ContainsAny(short, " ~^:?*[\\\x7f") || strings.Contains(short, "..") || strings.Contains(short,
-		"@{") {
-		return false
-	}
-	for part := range strings.SplitSeq(short, "/") {
-		if part == "" || strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".lock") || strings.HasSuffix(part, ".") {
-			return false
-		}
-	}
-	return strings.IndexFunc(short, func(r rune) bool { return r < ' ' }) < 0
 }

@@ -16,9 +16,7 @@ import (
 
 // Start returns the run of an event.
 func (q *Queue) Start(ctx context.Context, ev port.Event) (port.Run, error) {
-	return do(ctx, q.faults, Call{Op: "Start", Text: ev.Delivery, Write: true}, func() (port.Run, error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return locked(ctx, q, Call{Op: "Start", Text: ev.Delivery, Write: true}, func() (port.Run, error) {
 		i, err := q.held(ev)
 		if err != nil {
 			return port.Run{}, fmt.Errorf("starting a run: %w", err)
@@ -46,32 +44,29 @@ func copied(s port.Step) port.Step { return port.Step{Version: s.Version, Data: 
 
 // Record stores the outcome of a step, once.
 func (q *Queue) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
-	_, err := do(ctx, q.faults, Call{Op: "Record", Text: name, Write: true}, func() (none struct{}, err error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return changeLocked(ctx, q, Call{Op: "Record", Text: name, Write: true}, func() error {
 		switch {
 		case name == "" || len(name) > 100:
-			return none, &recordError{"the name of a step is not plain text"}
+			return &recordError{"the name of a step is not plain text"}
 		case len(step.Data) > maxStep || !json.Valid(step.Data):
-			return none, &recordError{fmt.Sprintf("recording step %s: no JSON of at most %d bytes", name, maxStep)}
+			return &recordError{fmt.Sprintf("recording step %s: no JSON of at most %d bytes", name, maxStep)}
 		}
 		i, err := q.held(ev)
 		if err != nil {
-			return none, fmt.Errorf("recording step %s: %w", name, err)
+			return fmt.Errorf("recording step %s: %w", name, err)
 		}
 		if i.started.IsZero() || run != port.RunID(ev.Delivery) {
-			return none, &recordError{fmt.Sprintf("%s is not the run of delivery %s", run, ev.Delivery)}
+			return &recordError{fmt.Sprintf("%s is not the run of delivery %s", run, ev.Delivery)}
 		}
 		if _, is := i.steps[name]; is {
-			return none, &recordError{"the step is recorded already"}
+			return &recordError{"the step is recorded already"}
 		}
 		if !i.hasKind(name) {
 			i.deaths = 0
 		}
 		i.steps[name] = copied(step)
-		return none, nil
+		return nil
 	})
-	return err
 }
 
 // hasKind reports whether a step of a name's kind is recorded. Numbered steps are of one kind.
@@ -87,9 +82,7 @@ func (i *item) hasKind(name string) bool {
 
 // Past returns the newest runs of the event's thread that recorded something.
 func (q *Queue) Past(ctx context.Context, ev port.Event, most int) ([]port.PastRun, error) {
-	return do(ctx, q.faults, Call{Op: "Past", Text: ev.ThreadKey()}, func() (past []port.PastRun, err error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	return locked(ctx, q, Call{Op: "Past", Text: ev.ThreadKey()}, func() (past []port.PastRun, err error) {
 		for _, i := range slices.Backward(q.before(ev)) {
 			if len(i.steps) > 0 && !i.event.Immediate && i.event.ThreadKey() == ev.ThreadKey() && len(past) < min(most,
 				maxListed) {
@@ -113,9 +106,7 @@ type foundRun struct {
 
 // FindRun returns a run by its id.
 func (q *Queue) FindRun(ctx context.Context, id string) (port.Run, port.Event, error) {
-	out, err := do(ctx, q.faults, Call{Op: "FindRun", Text: id}, func() (foundRun, error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
+	out, err := locked(ctx, q, Call{Op: "FindRun", Text: id}, func() (foundRun, error) {
 		for _, i := range q.items {
 			if !i.started.IsZero() && port.RunID(i.event.Delivery) == id {
 				return foundRun{i.run(), i.event}, nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -13,7 +15,6 @@ const maxReports = 2 * MaxAttempts
 
 // work handles a claimed event and ends its lease.
 func (w *World) work(c Claim) {
-	w.t.Helper()
 	ctx, end := context.WithCancelCause(w.t.Context())
 	defer end(nil)
 	if c.Cancelled != nil {
@@ -54,7 +55,6 @@ func (w *World) work(c Claim) {
 
 // giveUp makes an event a dead letter, or completes one that follows a commit: nobody waits for it.
 func (w *World) giveUp(ctx context.Context, c Claim, cause error) {
-	w.t.Helper()
 	if c.Event.Kind == port.Following {
 		w.ended(w.Queue.Complete(ctx, c.Event))
 		return
@@ -68,7 +68,6 @@ const reportPatience = 30 * Patience
 // sleep puts an event to sleep; false if its patience is over.
 func (w *World) sleep(ev port.Event, wait *port.WaitError, cause error, patience time.Duration,
 	gaveUp port.WaitReason) bool {
-	w.t.Helper()
 	ok, err := w.Queue.Sleep(context.Background(), ev, wait, cause, patience, gaveUp)
 	w.ended(err)
 	if ok {
@@ -101,7 +100,6 @@ func lastErrorOf(err error, gaveUp port.WaitReason) error {
 
 // endCancelled ends a cancelled event; reporting its end is retried, its work is not.
 func (w *World) endCancelled(ev port.Event, err error) {
-	w.t.Helper()
 	var same *port.CancelledError
 	if wait := waitOf(err); wait != nil {
 		late := ev
@@ -120,7 +118,6 @@ func (w *World) endCancelled(ev port.Event, err error) {
 
 // deadLetter reports that an event failed for good; reporting is retried.
 func (w *World) deadLetter(ctx context.Context, c Claim, cause error) {
-	w.t.Helper()
 	ev := c.Event
 	err := w.Handler.DeadLetter(ctx, ev, cause)
 	if w.faults.revive() {
@@ -145,12 +142,7 @@ func (w *World) deadLetter(ctx context.Context, c Claim, cause error) {
 	w.ended(w.Queue.DeadLetter(ctx, ev, cause))
 }
 
-func (w *World) ended(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatalf("ending the lease of an event: %v", err)
-	}
-}
+func (w *World) ended(err error) { require.NoError(w.t, err, "ending the lease of an event") }
 
 func retryDelay(err error) time.Duration {
 	var r interface{ RetryAfter() time.Duration }

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/testdata"
 	"github.com/tenon-bot/tenon/webhook"
@@ -55,12 +57,11 @@ var LatheFiles = testdata.Project("lathe")
 
 // New returns a world. At the end of the test it fails if a planted fault was never reached.
 func New(t testing.TB) *World {
-	t.Helper()
 	clock := NewClock()
 	w := &World{t: t, Clock: clock, GitHub: NewGitHub(t, clock), Model: NewModel(), Queue: NewQueue(clock),
 		faults: &faults{clock: clock}}
-	w.Repos, w.Budget = &Repos{github: w.GitHub}, NewBudget(clock, w.Queue)
-	w.GitHub.faults, w.Model.faults, w.Queue.faults, w.Budget.faults = w.faults, w.faults, w.faults, w.faults
+	w.Repos, w.Budget = &Repos{github: w.GitHub}, NewBudget(w.Queue)
+	w.GitHub.faults, w.Model.faults, w.Queue.faults = w.faults, w.faults, w.faults
 	w.GitHub.report = w.Queue.reported
 	w.listen()
 	w.Log = slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -130,18 +131,14 @@ func (w *World) OutageAt(n int, d time.Duration) {
 
 // Pull opens a pull request of maria from a branch, which is made with files.
 func (w *World) Pull(branch string, files map[string]string) *Thread {
-	w.t.Helper()
 	w.Repo.Push(branch, files)
 	return w.Repo.OpenPull("maria", "Be fast", branch, "main")
 }
 
 // File returns a file at the tip of a branch; it has to be there.
 func (w *World) File(branch, name string) string {
-	w.t.Helper()
 	data, ok := w.Repo.File(branch, name)
-	if !ok {
-		w.t.Fatalf("there is no %s on %s", name, branch)
-	}
+	require.True(w.t, ok, "there is no %s on %s", name, branch)
 	return data
 }
 
@@ -157,16 +154,13 @@ func (w *World) Commits(branch string) (list []string) {
 
 // listen has GitHub deliver to the webhook.
 func (w *World) listen() {
-	w.t.Helper()
 	hook, err := webhook.New(webhook.Options{Secret: []byte(w.GitHub.server.WebhookSecret()), Queue: deliveries{w},
 		Slug: func() string { return Slug }, Now: w.Clock.Now,
 		Reported: func(_ context.Context, repo port.RepoRef, sha string) (bool, error) {
 			w.GitHub.reported(repo.ID, sha)
 			return true, nil
 		}})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, err)
 	w.GitHub.server.SetHook(hook, func(event, action string) bool {
 		return webhook.Needs(event, action) || webhook.Reports(event, action)
 	})
@@ -194,10 +188,7 @@ func (w *World) Accept(ev port.Event) {
 }
 
 func (w *World) submit(ev port.Event) {
-	w.t.Helper()
-	if err := w.Queue.Submit(context.Background(), ev); err != nil {
-		w.t.Fatalf("accepting %s: %v", ev.Delivery, err)
-	}
+	require.NoError(w.t, w.Queue.Submit(context.Background(), ev), "accepting %s", ev.Delivery)
 }
 
 // Accepted are the events that were accepted, in order.
@@ -209,11 +200,8 @@ func (w *World) Accepted() []port.Event {
 
 // LastEvent is the newest of Accepted.
 func (w *World) LastEvent() port.Event {
-	w.t.Helper()
 	all := w.Accepted()
-	if len(all) == 0 {
-		w.t.Fatal("no event was accepted")
-	}
+	require.NotEmpty(w.t, all, "no event was accepted")
 	return all[len(all)-1]
 }
 
@@ -224,24 +212,19 @@ func (w *World) Redeliver(ev port.Event) { w.submit(ev) }
 // is started again. The clock moves to when the next event is due. What CI is to do happens when nothing is ready. Run
 // does not wait for commits that are followed and about which CI does not report: RunFor does.
 func (w *World) Run() {
-	w.t.Helper()
 	w.runUntil(w.Clock.Now().AddDate(1, 0, 0), w.Queue.dueBut)
 }
 
 // RunFor is Run, but handles only the events that are due within a time, which it lets pass.
 func (w *World) RunFor(d time.Duration) {
-	w.t.Helper()
 	end := w.Clock.Now().Add(d)
 	w.runUntil(end, w.Queue.due)
 	w.Clock.Advance(max(end.Sub(w.Clock.Now()), 0))
 }
 
 func (w *World) runUntil(end time.Time, due func() (time.Time, bool)) {
-	w.t.Helper()
 	for rounds := 0; ; rounds++ {
-		if rounds > 1000 {
-			w.t.Fatal("the queue does not come to rest")
-		}
+		require.LessOrEqual(w.t, rounds, 1000, "the queue does not come to rest")
 		if w.handleNext(w.immediate) || w.handleNext(w.queued) || w.handleNext(w.Queue.ClaimFollowing) ||
 			w.GitHub.playNext() {
 			continue
@@ -256,7 +239,6 @@ func (w *World) runUntil(end time.Time, due func() (time.Time, bool)) {
 
 // RunImmediate handles the immediate events that are ready: for use while a run is at work.
 func (w *World) RunImmediate() {
-	w.t.Helper()
 	for w.handleNext(w.immediate) {
 	}
 }
@@ -264,7 +246,6 @@ func (w *World) RunImmediate() {
 // NotifyQueued tells people that their events wait, as the queue's workers do after a while: for use while a run is at
 // work.
 func (w *World) NotifyQueued() {
-	w.t.Helper()
 	w.Queue.notices(func(ev, ahead port.Event) (told, again bool) {
 		told, err := w.Handler.NotifyQueued(w.t.Context(), ev, ahead)
 		if err != nil {
@@ -281,14 +262,11 @@ func (w *World) queued(ctx context.Context) (Claim, bool, error) { return w.Queu
 
 // handleNext claims an event and handles it; it returns false when there is none.
 func (w *World) handleNext(claim func(context.Context) (Claim, bool, error)) bool {
-	w.t.Helper()
 	for _, ev := range w.running { // the process renews its leases
 		_, _ = w.Queue.Renew(context.Background(), ev)
 	}
 	c, ok, err := claim(context.Background())
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	require.NoError(w.t, err)
 	if !ok {
 		return false
 	}

@@ -4,11 +4,8 @@
 package command
 
 import (
-	"fmt"
 	"regexp"
-	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -92,29 +89,3 @@ const (
 	// AnswerInConversation always posts in the conversation: only there can people tick the check boxes of a comment.
 	AnswerInConversation
 )
-
-// All returns the commands in the order of the help.
-func All() []Command { return append(queuedCommands(), immediateCommands()...) }
-
-// Lookup returns the command of a verb, in lower case.
-func Lookup(verb string) (Command, bool) {
-	for _, c := range All() {
-		if c.Verb == verb {
-			return c, true
-		}
-	}
-	return Command{}, false
-}
-
-// unknownVerb answers a verb that does not exist, and suggests the closest one.
-func unknownVerb(verb string) string {
-	var verbs []string
-	for _, c := range All() {
-		verbs = append(verbs, c.Verb)
-	}
-	text := fmt.Sprintf("There is no command %s.", markdown.Code(markdown.Clip(verb, 40)))
-	if best := Closest(verb, verbs); best != "" {
-		text += fmt.Sprintf(" Did you mean `/tenon %s`?", best)
-	}
-	return text + fmt.Sprintf(" The commands are `%s`; `/tenon help` explains them.", strings.Join(verbs, "`, `"))
-}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -134,4 +135,40 @@ func cutVerb(text string) (verb, rest string) {
 		text, rest = text[:i], text[i:]
 	}
 	return strings.ToLower(strings.TrimRight(text, ":,")), rest
+}
+
+// parse reads the options and the argument of a command. rest is everything after the verb, up to the end of the
+// comment.
+func (c Command) parse(rest string) Invocation {
+	inv := Invocation{Command: c}
+	if c.Takes == SomeText {
+		inv.Options, inv.Text, inv.Problem = parseOptions(c, strings.TrimSpace(rest))
+		return inv
+	}
+	line, below, _ := strings.Cut(rest, "\n")
+	inv.Text = strings.TrimSpace(below)
+	if inv.Options, line, inv.Problem = parseOptions(c, strings.TrimSpace(line)); inv.Problem == "" {
+		inv.parseArgument(line)
+	}
+	return inv
+}
+
+// parseArgument reads an argument that ends with the line of the command.
+func (inv *Invocation) parseArgument(line string) {
+	c := inv.Command
+	switch {
+	case c.Takes == AnyWords, line == "" && c.Takes != Numbers:
+	case c.Takes == Numbers, c.Takes == OptionalNumbers:
+		if inv.Numbers, inv.Problem = parseNumbers(line); inv.Problem != "" {
+			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)
+		}
+	case c.Takes == OptionalRun:
+		if inv.Run = strings.ToLower(strings.Trim(line, "`")); !port.IsRunID(inv.Run) {
+			inv.Problem = fmt.Sprintf("%s is not a run. A run's id is the 12 letters and digits at the end of an answer: `%s`.",
+				markdown.Code(markdown.Clip(line, 40)), c.Usage)
+		}
+	default:
+		inv.Problem = fmt.Sprintf("`/tenon %s` takes nothing else on its line, and there is %s. Nothing was done. "+
+			"Write it as `%s`.", c.Verb, markdown.Code(markdown.Clip(line, 40)), c.Usage)
+	}
 }

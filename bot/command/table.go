@@ -1,6 +1,10 @@
 package command
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -127,4 +131,30 @@ func immediateCommands() []Command {
 			Needs:       port.PermissionRead, Immediate: true, AlwaysAllowed: true, ReadOnly: true,
 		},
 	}
+}
+
+// All returns the commands in the order of the help.
+func All() []Command { return append(queuedCommands(), immediateCommands()...) }
+
+// Lookup returns the command of a verb, in lower case.
+func Lookup(verb string) (Command, bool) {
+	for _, c := range All() {
+		if c.Verb == verb {
+			return c, true
+		}
+	}
+	return Command{}, false
+}
+
+// unknownVerb answers a verb that does not exist, and suggests the closest one.
+func unknownVerb(verb string) string {
+	var verbs []string
+	for _, c := range All() {
+		verbs = append(verbs, c.Verb)
+	}
+	text := fmt.Sprintf("There is no command %s.", markdown.Code(markdown.Clip(verb, 40)))
+	if best := Closest(verb, verbs); best != "" {
+		text += fmt.Sprintf(" Did you mean `/tenon %s`?", best)
+	}
+	return text + fmt.Sprintf(" The commands are `%s`; `/tenon help` explains them.", strings.Join(verbs, "`, `"))
 }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/bot/secret"
@@ -97,16 +96,6 @@ func (c Conversation) Suggestions() []engine.Suggestion {
 	return out
 }
 
-// LastAnswer returns the newest answer, or the zero value if there is none.
-func (c Conversation) LastAnswer() port.Answer {
-	for _, turn := range slices.Backward(c.Turns) {
-		if turn.Fault == "" {
-			return turn.Answer
-		}
-	}
-	return port.Answer{}
-}
-
 // AnswerText returns the answer to a question in words. What the model said before it was shown more files is not part
 // of it.
 func (c Conversation) AnswerText() string {
@@ -121,19 +110,4 @@ func (c Conversation) AnswerText() string {
 		}
 	}
 	return secret.Redacted(text)
-}
-
-// Calls returns the calls of the model: the choice of files, if there was one, and the turns.
-func (c Conversation) Calls() []record.Turn {
-	return record.Record{FileChoice: c.Choice, Turns: c.Turns}.AllCalls()
-}
-
-// Usage returns the tokens of all calls.
-func (c Conversation) Usage() (u port.Usage) {
-	for _, turn := range c.Calls() {
-		u.In += turn.Answer.Usage.In
-		u.Cached += turn.Answer.Usage.Cached
-		u.Out += turn.Answer.Usage.Out
-	}
-	return u
 }

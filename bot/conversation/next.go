@@ -5,21 +5,10 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/edit"
-	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/prompts"
-)
-
-// Bounds on the conversation of one run.
-const (
-	maxCalls   = 4 // besides those in which the model asks to be shown more
-	maxRepairs = 2
-	// maxContinues bounds how often the rest of a broken answer is asked for, whatever came of it before, and
-	// maxWithEdits how often if each part of it had another edit.
-	maxContinues = 2
-	maxWithEdits = 8
 )
 
 // Next returns what to ask after the last answer: the kind of the next turn, and its text unless it is to show what
@@ -74,32 +63,6 @@ func (c Conversation) Keeps(next record.Turn) bool {
 
 // EndsInOutage reports whether the last answer was broken off by an outage, and its rest is missing.
 func (c Conversation) EndsInOutage() bool { return c.LastAnswer().Outage() }
-
-// countedCalls returns how many calls count against the bound on them: neither those in which the model asked to be
-// shown more, nor those that an outage broke off.
-func (c Conversation) countedCalls() (n int) {
-	for _, turn := range c.Turns {
-		if turn.Kind != record.TurnFileRequest && !turn.Answer.Outage() {
-			n++
-		}
-	}
-	return n
-}
-
-// exhausted reports whether another call would take more tokens than one command may.
-func (c Conversation) exhausted() bool {
-	u := c.Usage()
-	return u.In+c.Turns[len(c.Turns)-1].Answer.Usage.In > policy.MaxTokensIn || u.Out >= policy.MaxTokensOut
-}
-
-func (c Conversation) count(kind record.TurnKind) (n int) {
-	for _, turn := range c.Turns {
-		if turn.Kind == kind {
-			n++
-		}
-	}
-	return n
-}
 
 // cutOff reports whether an answer ended before the model was done: the provider says so, or the last block has no end.
 func cutOff(last record.Turn, reply engine.Reply) bool {

@@ -1,9 +1,12 @@
 package edit
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/engine/merge"
 )
 
 // Bounds on what a result shows of a file, in lines.
@@ -75,4 +78,10 @@ func textLines(text string) []string {
 		lines[i] = strings.TrimSuffix(line, "\r")
 	}
 	return lines
+}
+
+func mergeable(versions ...[]byte) bool {
+	return !slices.ContainsFunc(versions, func(data []byte) bool {
+		return len(data) > merge.MaxBytes || slices.Contains(data, 0) || !utf8.Valid(data)
+	})
 }

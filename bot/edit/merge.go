@@ -2,11 +2,18 @@ package edit
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/engine/merge"
 	"github.com/tenon-bot/tenon/meter"
+)
+
+// The reasons of an undo, in addition to the engine's.
+const (
+	// ReasonOverlap means that later commits changed what is to be reverted.
+	ReasonOverlap engine.Reason = "overlap"
+	// ReasonHeld means that this file could be reverted, but another one of the commit cannot.
+	ReasonHeld engine.Reason = "held"
 )
 
 // mergeRevert reverts the commit's changes of a file that was changed since, by a three-way merge. Changes of the
@@ -71,10 +78,4 @@ func explainOverlap(res *engine.Result, m merge.Result, tip fileState) string {
 		return "Later commits copied the lines to revert, or removed copies, so their place is uncertain"
 	}
 	return "Later commits changed the same lines, or lines right next to them"
-}
-
-func mergeable(versions ...[]byte) bool {
-	return !slices.ContainsFunc(versions, func(data []byte) bool {
-		return len(data) > merge.MaxBytes || slices.Contains(data, 0) || !utf8.Valid(data)
-	})
 }

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/port/repo"
-	"github.com/tenon-bot/tenon/bot/unusual"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -28,62 +26,8 @@ type FileOps struct {
 	touched int
 }
 
-// refuseNames says why files must not get the names that they would be moved to; empty when they may.
-func (f *FileOps) refuseNames(all []rename) (why string, err error) {
-	names := engine.NewNames(f.Checkout) // as the operations until now left the tree
-	from := make([]string, len(all))
-	for i, r := range all {
-		from[i] = r.from
-	}
-	for _, r := range all {
-		if why, err := names.Refuse(r.to, from...); err != nil || why != "" {
-			return fmt.Sprintf("%s cannot be the name of a file: %s", r.to, why), err
-		}
-		if found := unusual.NewFile("").Find([]string{r.from}, []string{r.to}, false); len(found) > 0 {
-			return fmt.Sprintf("%s cannot be the name of a file: it has %s", r.to, found[0].What), nil
-		}
-		names.Add(r.to)
-	}
-	return "", nil
-}
-
 // reasonOperation means that a file operation cannot be carried out. The detail says why.
 const reasonOperation engine.Reason = "operation"
-
-// Run carries out operations in order and returns a result for each. An operation that fails changes nothing, and
-// those after it are carried out. The error is the checkout's.
-func (f *FileOps) Run(ops []engine.Op) (out engine.Outcome, err error) {
-	for _, op := range ops {
-		res, err := f.runOne(op)
-		if err != nil {
-			return engine.Outcome{}, fmt.Errorf("%s %s: %w", op.Kind, strings.Join(op.Paths, " "), err)
-		}
-		res.Path = op.Paths[0]
-		out.Results = append(out.Results, res)
-	}
-	out.Changed, err = changedPaths(f.Checkout)
-	return out, err
-}
-
-func changedPaths(c repo.Checkout) (names []string, err error) {
-	changes, err := c.Changes()
-	for _, change := range changes {
-		names = append(names, change.Path)
-	}
-	return names, err
-}
-
-func (f *FileOps) runOne(op engine.Op) (engine.Result, error) {
-	switch op.Kind {
-	case engine.OpMkdir:
-		return f.mkdir(op)
-	case engine.OpMove:
-		return f.move(op)
-	case engine.OpRemove, engine.OpRemoveAll:
-		return f.remove(op)
-	}
-	return failedOp("tenon does not run such commands"), nil
-}
 
 func appliedOp(format string, args ...any) engine.Result {
 	return engine.Result{Status: engine.Applied, Detail: fmt.Sprintf(format, args...)}

@@ -1,11 +1,13 @@
 package edit
 
 import (
+	"fmt"
 	"path"
 	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/tenon-bot/tenon/bot/unusual"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -44,6 +46,25 @@ func (f *FileOps) move(op engine.Op) (engine.Result, error) {
 	}
 	f.touched += len(all)
 	return appliedOp("Moved %d %s to %s", len(all), english.PluralWord(len(all), "file", ""), op.To), nil
+}
+
+// refuseNames says why files must not get the names that they would be moved to; empty when they may.
+func (f *FileOps) refuseNames(all []rename) (why string, err error) {
+	names := engine.NewNames(f.Checkout) // as the operations until now left the tree
+	from := make([]string, len(all))
+	for i, r := range all {
+		from[i] = r.from
+	}
+	for _, r := range all {
+		if why, err := names.Refuse(r.to, from...); err != nil || why != "" {
+			return fmt.Sprintf("%s cannot be the name of a file: %s", r.to, why), err
+		}
+		if found := unusual.NewFile("").Find([]string{r.from}, []string{r.to}, false); len(found) > 0 {
+			return fmt.Sprintf("%s cannot be the name of a file: it has %s", r.to, found[0].What), nil
+		}
+		names.Add(r.to)
+	}
+	return "", nil
 }
 
 // isFolder reports whether a path is a folder, or was made one by mkdir.

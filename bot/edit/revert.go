@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,14 +14,6 @@ import (
 // maxReverted is how many files one undo reverts.
 const maxReverted = 2000
 
-// The reasons of an undo, in addition to the engine's.
-const (
-	// ReasonOverlap means that later commits changed what is to be reverted.
-	ReasonOverlap engine.Reason = "overlap"
-	// ReasonHeld means that this file could be reverted, but another one of the commit cannot.
-	ReasonHeld engine.Reason = "held"
-)
-
 // Revert reverts one commit on top of what was committed since.
 type Revert struct {
 	// Before is the parent of the commit, After the commit, Tip the branch as it is now.
@@ -30,19 +21,6 @@ type Revert struct {
 	// Protected returns why policy forbids changes of a path, in a sentence without a full stop; empty if it does not.
 	Protected func(path string) string
 }
-
-// fileState is what a checkout has at a path. Content and mode are those of a regular file.
-type fileState struct {
-	kind       engine.Kind
-	data       []byte
-	executable bool
-}
-
-func (s fileState) equal(o fileState) bool {
-	return s.kind == o.kind && s.executable == o.executable && bytes.Equal(s.data, o.data)
-}
-
-func (s fileState) isFile() bool { return s.kind == engine.File }
 
 // Stage stages the paths as they were before the commit: a file that nobody changed since as a whole, any other one by
 // a three-way merge. It is all or nothing, because half an undone commit is worse than the commit: when one path
@@ -128,18 +106,6 @@ func (r Revert) revertFile(w *meter.Work, path string) (engine.Result, fileState
 	return res, fileState{}, nil
 }
 
-// readState reads a path. What is below a file or a link is absent.
-func readState(c repo.Checkout, path string) (s fileState, err error) {
-	if s.kind, err = c.Kind(path); err != nil || !s.isFile() {
-		return s, err
-	}
-	if s.data, err = c.ReadFile(path); err != nil {
-		return s, err
-	}
-	s.executable, err = c.Executable(path)
-	return s, err
-}
-
 // obstructed reports whether the tip cannot have a file at a path because of what is there or above it.
 func (r Revert) obstructed(path string) bool {
 	kind, err := r.Tip.Kind(path)
@@ -157,19 +123,6 @@ func (r Revert) checkName(names *engine.Names, res engine.Result, paths []string
 	return res, err
 }
 
-// inFolders reports whether everything above a path is a folder or absent.
-func inFolders(tree engine.Tree, path string) bool {
-	for i, c := range path {
-		if c != '/' {
-			continue
-		}
-		if kind, err := tree.Kind(path[:i]); err != nil || kind != engine.Folder && kind != engine.Absent {
-			return false
-		}
-	}
-	return true
-}
-
 // write stages the states of the paths. Removals come first, because a file may replace a folder.
 func (r Revert) write(out engine.Outcome, states []fileState) (engine.Outcome, error) {
 	for _, files := range []bool{false, true} {
@@ -185,14 +138,4 @@ func (r Revert) write(out engine.Outcome, states []fileState) (engine.Outcome, e
 	var err error
 	out.Changed, err = changedPaths(r.Tip)
 	return out, err
-}
-
-func writeState(c repo.Checkout, path string, s fileState) error {
-	if !s.isFile() {
-		return c.Remove(path)
-	}
-	if err := c.WriteFile(path, s.data); err != nil {
-		return err
-	}
-	return c.SetExecutable(path, s.executable)
 }

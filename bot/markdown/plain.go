@@ -158,3 +158,9 @@ func Spans(line string) string {
 		s, at = s[to:], 0
 	}
 }
+
+// abbreviations are words that end with a period and do not end a sentence, in lower case and without the period.
+var abbreviations = []string{
+	"e.g", "i.e", "cf", "vs", "viz", "approx", "resp", "incl", "excl", "esp", "fig", "eq", "sec", "ch", "vol", "pp", "al",
+	"ca", "mr", "mrs", "ms", "dr", "prof", "st", "dept", "est", "nos", "op", "ed", "z.b", "bzw", "d.h", "u.a",
+}

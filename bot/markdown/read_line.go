@@ -6,58 +6,6 @@ import (
 	"strings"
 )
 
-// line is the text of a paragraph, heading or row that is read.
-type line struct {
-	// targets reports whether the targets of links are written.
-	targets bool
-	pieces  []part
-	// code collects inline code while that is open.
-	code   strings.Builder
-	inCode bool
-	// link is where the link that is open begins, and href its target.
-	inLink bool
-	link   int
-	href   string
-}
-
-// A part of a line is text, inline code, or what is written as it is.
-type part struct {
-	kind partKind
-	text string
-}
-
-type partKind int
-
-const (
-	isText partKind = iota
-	isCode
-	isRaw
-)
-
-func (l *line) add(k partKind, s string) {
-	if l.inCode && k != isText {
-		s = " "
-	}
-	if l.inCode {
-		l.code.WriteString(s)
-		return
-	}
-	l.pieces = append(l.pieces, part{k, s})
-}
-
-func (l *line) text(s string) { l.add(isText, s) }
-
-func (l *line) openCode() { l.inCode = true }
-
-func (l *line) closeCode() {
-	s := strings.ReplaceAll(l.code.String(), "\n", " ")
-	l.code.Reset()
-	l.inCode = false
-	if strings.TrimSpace(s) != "" {
-		l.add(isCode, s)
-	}
-}
-
 func (l *line) openLink(href string) {
 	l.closeLink()
 	if l.inCode {

@@ -57,12 +57,6 @@ func withoutCode(line string) string {
 	return string(out)
 }
 
-// abbreviations are words that end with a period and do not end a sentence, in lower case and without the period.
-var abbreviations = []string{
-	"e.g", "i.e", "cf", "vs", "viz", "approx", "resp", "incl", "excl", "esp", "fig", "eq", "sec", "ch", "vol", "pp", "al",
-	"ca", "mr", "mrs", "ms", "dr", "prof", "st", "dept", "est", "nos", "op", "ed", "z.b", "bzw", "d.h", "u.a",
-}
-
 // isAbbreviated reports whether a text ends with an abbreviation, or with an initial.
 func isAbbreviated(s string) bool {
 	s, ok := strings.CutSuffix(s, ".")

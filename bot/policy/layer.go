@@ -1,13 +1,6 @@
 package policy
 
-import (
-	"fmt"
-	"maps"
-
-	"go.yaml.in/yaml/v3"
-
-	"github.com/tenon-bot/tenon/bot/port"
-)
+import "github.com/tenon-bot/tenon/bot/port"
 
 // Origin is one of the sources of settings.
 type Origin string
@@ -45,36 +38,6 @@ func (l Layer) Has(name string) bool {
 	return ok
 }
 
-// With returns the layer with the value of a setting that stands outside of a file, as text. The error is what is wrong
-// with the text, to be read behind the setting's name.
-func (l Layer) With(name, text string) (Layer, error) {
-	s, ok := settingNamed(name)
-	if !ok {
-		return l, fmt.Errorf("there is no setting %s", name)
-	}
-	value, err := s.value.read(&parser{}, name, &yaml.Node{Kind: yaml.ScalarNode, Value: text})
-	if err != nil {
-		return l, err
-	}
-	values := maps.Clone(l.values)
-	if values == nil {
-		values = map[string]given{}
-	}
-	values[name] = given{value: value}
-	return Layer{values}, nil
-}
-
-// ModelNames returns the names of models that the layer mentions, for whoever knows which models there are.
-func (l Layer) ModelNames() []Item {
-	names, _ := l.values[settingModels].value.([]Item)
-	for _, setting := range []string{settingModel, settingChoose} {
-		if model := l.values[setting]; model.value != nil {
-			names = append(names[:len(names):len(names)], Item{model.value.(string), model.line})
-		}
-	}
-	return names
-}
-
 // Problem is something wrong in the settings.
 type Problem struct {
 	Source Origin
@@ -96,4 +59,10 @@ type Mark struct {
 type SettingsFile struct {
 	Repo port.RepoRef
 	SHA  string
+}
+
+// Instruction is a text for the model.
+type Instruction struct {
+	Origin Origin
+	Text   string
 }

@@ -4,7 +4,6 @@
 package policy
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -88,12 +87,6 @@ func (p Policy) AllowsApp(slug string) bool {
 	return slices.ContainsFunc(p.Apps, func(name string) bool { return strings.EqualFold(name, slug) })
 }
 
-// Instruction is a text for the model.
-type Instruction struct {
-	Origin Origin
-	Text   string
-}
-
 // Where settings are read from.
 const (
 	// SettingsPath is where a repository keeps its settings, and SettingsRepo the repository of an owner's.
@@ -105,33 +98,6 @@ const (
 
 // DefaultLabel is the label that starts a fix.
 const DefaultLabel = "tenon"
-
-// DefaultPolicy returns the policy of a repository where nothing is configured. Its bounds are the highest there are.
-func DefaultPolicy() Policy {
-	var p Policy
-	for _, s := range settings {
-		s.value.reset(&p)
-	}
-	return p
-}
-
-// ServerPolicy returns the policy of a server's repositories that configure nothing themselves.
-func ServerPolicy(l Layer) Policy { return DefaultPolicy().Under(Server, l) }
-
-// Under returns the policy with one more layer below it. What the layer may not do becomes a problem, and nothing
-// else.
-func (p Policy) Under(from Origin, l Layer) Policy {
-	p.Marks = maps.Clone(p.Marks)
-	if p.Marks == nil {
-		p.Marks = map[string][]Mark{}
-	}
-	for _, s := range settings {
-		if given, ok := l.values[s.name]; ok {
-			s.value.merge(&merger{policy: &p, from: from, name: s.name, line: given.line}, given.value)
-		}
-	}
-	return p
-}
 
 // Needs returns the least permission of whoever gives a command.
 func (p Policy) Needs(c command.Command) port.Permission {
@@ -159,3 +125,12 @@ func (p Policy) Closed() (Problem, bool) {
 	}
 	return p.Problems[i], true
 }
+
+// Strangers is what is done about a label on the issue or pull request of somebody who may not write here.
+type Strangers string
+
+// What is done with it.
+const (
+	PreviewStrangers Strangers = "preview"
+	CommitStrangers  Strangers = "commit"
+)

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/schema"
 	"github.com/tenon-bot/tenon/prompts"
@@ -12,17 +14,6 @@ const (
 	settingModel  = "model"
 	settingChoose = "choose_model"
 )
-
-// setting is a row of the table of settings.
-type setting struct {
-	// name is the path of keys to the setting, with dots between them.
-	name string
-	// about documents it, as Markdown for a cell of a table.
-	about string
-	// closes reports that it restricts, so that nothing may be changed while it cannot be read.
-	closes bool
-	value  settingValue
-}
 
 var defaultBudget = port.Limits{}.WithDefaults()
 
@@ -392,4 +383,12 @@ var settings = []setting{
 			rule:    lower[int64](),
 		},
 	},
+}
+
+func settingNamed(name string) (setting, bool) {
+	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
+	if i < 0 {
+		return setting{}, false
+	}
+	return settings[i], true
 }

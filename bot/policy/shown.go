@@ -1,15 +1,5 @@
 package policy
 
-import "slices"
-
-func settingNamed(name string) (setting, bool) {
-	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
-	if i < 0 {
-		return setting{}, false
-	}
-	return settings[i], true
-}
-
 // ShownSetting is a setting as people read it.
 type ShownSetting struct {
 	Key string

@@ -7,15 +7,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/schema"
 )
 
-// Strangers is what is done about a label on the issue or pull request of somebody who may not write here.
-type Strangers string
-
-// What is done with it.
-const (
-	PreviewStrangers Strangers = "preview"
-	CommitStrangers  Strangers = "commit"
-)
-
 // PreviewsStrangers reports whether what a stranger's text asks for is shown before it is committed. In a public
 // repository anybody can write an issue, and whoever labels it may not have read it to its end.
 func (p Policy) PreviewsStrangers(private bool) bool {

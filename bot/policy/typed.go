@@ -6,6 +6,17 @@ import (
 	"github.com/tenon-bot/tenon/bot/schema"
 )
 
+// setting is a row of the table of settings.
+type setting struct {
+	// name is the path of keys to the setting, with dots between them.
+	name string
+	// about documents it, as Markdown for a cell of a table.
+	about string
+	// closes reports that it restricts, so that nothing may be changed while it cannot be read.
+	closes bool
+	value  settingValue
+}
+
 // settingValue is what the table needs of a value, whatever its type is.
 type settingValue interface {
 	// reset gives a policy the default value.

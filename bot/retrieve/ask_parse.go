@@ -21,20 +21,6 @@ var (
 	compound = regexp.MustCompile(`_|[a-z0-9][A-Z]|[.:#]\w|\(`)
 )
 
-// Words beside paths and names.
-var (
-	toWords         = []string{"to", "through", "until"}
-	rangeWords      = append([]string{"line", "lines"}, toWords...)
-	definitionWords = []string{
-		"class", "const", "constant", "def", "definition", "definitions", "enum", "fn", "func", "function", "interface",
-		"macro", "member", "method", "module", "struct", "the", "trait", "type", "variable",
-	}
-	// fillers are words that add nothing to the paths and names beside them.
-	fillers = slices.Concat(rangeWords, definitionWords, []string{
-		"also", "at", "file", "files", "for", "from", "in", "n/a", "no", "none", "nothing", "null", "of", "please",
-	})
-)
-
 func (t token) isFiller() bool { return t.kind == wordToken && t.isOneOf(fillers) }
 
 // isAskedPath reports whether a word is a path or a pattern, and no name in code.

@@ -148,3 +148,17 @@ func cutKeyword(text, marks string) (word, rest string, colon bool) {
 	}
 	return word, strings.TrimPrefix(rest, mark), rest != after
 }
+
+// Words beside paths and names.
+var (
+	toWords         = []string{"to", "through", "until"}
+	rangeWords      = append([]string{"line", "lines"}, toWords...)
+	definitionWords = []string{
+		"class", "const", "constant", "def", "definition", "definitions", "enum", "fn", "func", "function", "interface",
+		"macro", "member", "method", "module", "struct", "the", "trait", "type", "variable",
+	}
+	// fillers are words that add nothing to the paths and names beside them.
+	fillers = slices.Concat(rangeWords, definitionWords, []string{
+		"also", "at", "file", "files", "for", "from", "in", "n/a", "no", "none", "nothing", "null", "of", "please",
+	})
+)

@@ -1,7 +1,6 @@
 package retrieve
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -84,19 +83,4 @@ func (r *round) kindOf(name string) engine.Kind {
 		return engine.Absent
 	}
 	return kind
-}
-
-// prepare finds what can be shown for an ask.
-func (r *round) prepare(ctx context.Context, it *asked) {
-	switch {
-	case it.refused != "" || it.repeated:
-	case it.find != "":
-		r.search(ctx, it)
-	case it.path != "":
-		v, why := r.viewOf(it.path)
-		if it.refused = why; why == "" {
-			it.refused = v.choose(it.ask)
-			it.views = append(it.views, v)
-		}
-	}
 }

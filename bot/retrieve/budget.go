@@ -42,3 +42,22 @@ func FairShare(wants []int, room int) int {
 	}
 	return math.MaxInt
 }
+
+// Bounds on the list of paths.
+const (
+	maxPathList     = 2000 * port.BytesPerToken // bytes
+	maxPathListName = 200                       // bytes of a name or folder; a longer one is not listed
+	maxProjectNames = 5                         // languages and folders in the line about the project
+)
+
+// Bounds on what a model chooses from.
+const (
+	// MaxChosen is how many of the model's choices are shown; others are left out.
+	MaxChosen = 8
+
+	maxOffered        = 50                        // files
+	maxOfferedChanged = 25                        // of those, for the pull request alone that changes them
+	maxOfferBytes     = 4000 * port.BytesPerToken // of their paths and lines
+	maxOfferedLines   = 3                         // of the outline of one
+	maxOfferedLine    = 100                       // bytes of such a line
+)

@@ -8,22 +8,9 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/prompts"
-)
-
-// Bounds on what a model chooses from.
-const (
-	// MaxChosen is how many of the model's choices are shown; others are left out.
-	MaxChosen = 8
-
-	maxOffered        = 50                        // files
-	maxOfferedChanged = 25                        // of those, for the pull request alone that changes them
-	maxOfferBytes     = 4000 * port.BytesPerToken // of their paths and lines
-	maxOfferedLines   = 3                         // of the outline of one
-	maxOfferedLine    = 100                       // bytes of such a line
 )
 
 // Offer returns the sources that a query is most likely about, the likeliest first, for a model to choose from before

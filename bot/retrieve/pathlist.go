@@ -11,15 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/prompts"
-)
-
-// Bounds on the list of paths.
-const (
-	maxPathList     = 2000 * port.BytesPerToken // bytes
-	maxPathListName = 200                       // bytes of a name or folder; a longer one is not listed
-	maxProjectNames = 5                         // languages and folders in the line about the project
 )
 
 // shallowestFirst returns paths by the number of their folders, and else in the order in which they are given.

@@ -10,6 +10,17 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
+// Bounds on what a model is shown.
+const (
+	maxWholeLines  = 900  // of a file that is shown whole; of others, the pieces that fit best are shown
+	maxNamedLines  = 400  // of a file that is shown whole if it is certain, though others wait for room
+	maxSpanLines   = 400  // of lines that are meant
+	linesAround    = 60   // on either side of those
+	maxOutline     = 6000 // bytes of an outline
+	outlineDivisor = 4    // of the room for a file, for its outline
+	delimiterBytes = 100  // about as many are around a part
+)
+
 // Bounds on the pieces of a file, in lines.
 const (
 	minPiece   = 8  // a shorter definition is one piece with the next
@@ -241,4 +252,12 @@ func around(spans []Span, lines []string, on int) (ranges markdown.Ranges) {
 		}
 	}
 	return markdown.MergeRanges(ranges)
+}
+
+func splitLines(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }

@@ -2,6 +2,12 @@ package retrieve
 
 import "github.com/tenon-bot/tenon/bot/markdown"
 
+// Span is a range of lines, counted from 1, both ends included; zero for none.
+type Span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
 // lineCount returns how many lines are in ranges.
 func lineCount(ranges markdown.Ranges) (n int) {
 	for _, r := range ranges {

@@ -1,67 +1,13 @@
 package retrieve
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
-
-// reference is a place in the repository that a text names. Whether there is such a file is not known yet.
-type reference struct {
-	reason reason
-	// names are readings of the name, the likeliest first.
-	names []string
-	// lines are those named with it, zero if none are.
-	lines Span
-	// symbol is what the name means if no file has it, empty if it cannot be a name in code.
-	symbol string
-	// link is set for a link to a file.
-	link *fileLink
-	// trace numbers the stack trace that a frame is in, from 1. innerLast says that the innermost frame is its last.
-	trace     int
-	innerLast bool
-	// quoted reports whether it is in a quote: somebody else's words.
-	quoted bool
-	// printed says that a tool printed it: nobody meant a folder by it, or is told of files of that name.
-	printed bool
-}
-
-// Bounds on references.
-const (
-	maxReferences = 200       // in one text
-	maxRefLine    = 2000      // bytes of one line in which error messages and stack frames are looked for
-	maxNameBytes  = 4096      // of a name; git's tools take no longer path
-	maxLineNumber = 9_999_999 // named with a path
-	maxTraceGap   = 4         // lines from a frame to the next: each has its function, and Python its source, between
-)
-
-// score returns what a reference is worth; frame is how many frames of its trace above it are in the repository.
-func (r reference) score(frame int) int {
-	score := reasons[r.reason].score
-	if r.lines != (Span{}) && (r.reason == byCode || r.reason == byName) {
-		score += lineBonus
-	}
-	if r.reason == byFrame {
-		score -= framePenalty * min(frame, maxFramePenalty)
-	}
-	if r.quoted {
-		score /= 2
-	}
-	return score
-}
-
-// certain reports whether a reference says where the place is, rather than mentions a file: whoever gave the command
-// named the file, or it has lines, or a tool printed it. The lines of a link count when they are found. asked is set
-// for what is in the command.
-func (r reference) certain(asked bool) bool {
-	switch r.reason {
-	case byReview, byOption, byTask, byFrame, byCompiler:
-		return true
-	}
-	return !r.quoted && (asked || r.lines.From > 0 && r.reason != byLink)
-}
 
 // Paths returns what in a comment looks like the path of a file, in its order, each with its other readings.
 func Paths(comment string) (paths []string) {
@@ -264,4 +210,10 @@ func inQuote(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// withoutPatterns returns references without the patterns among them: in the description of a problem, what looks like
+// a pattern hardly ever means files.
+func withoutPatterns(refs []reference) []reference {
+	return slices.DeleteFunc(refs, func(r reference) bool { return r.reason == byPattern })
 }

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,6 +9,28 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
+
+// choose decides which lines an ask means, or returns why none are.
+func (v *view) choose(a Ask) (why string) {
+	n := len(v.lines)
+	switch {
+	case n == 0:
+		return "it is empty"
+	case a.Lines.From > n:
+		return fmt.Sprintf("it has only %d lines", n)
+	case a.Lines.From > 0 && a.Lines.From == a.Lines.To:
+		v.wanted = markdown.Ranges{{max(0, a.Lines.From-1-aroundLine), min(n, a.Lines.To+aroundLine)}}
+	case a.Lines.From > 0:
+		v.wanted = markdown.Ranges{{a.Lines.From - 1, min(n, a.Lines.To)}}
+	case a.Name != "":
+		if v.wanted = v.definitionsOf(a.Name); len(v.wanted) == 0 {
+			return fmt.Sprintf("it neither defines nor uses %s", a.Name)
+		}
+	default:
+		v.wanted, v.best = markdown.Ranges{{0, n}}, true
+	}
+	return ""
+}
 
 // definitionsOf returns the lines of all definitions of a name, or else those around its uses.
 func (v *view) definitionsOf(name string) (out markdown.Ranges) {

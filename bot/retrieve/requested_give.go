@@ -8,15 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-const (
-	// askBytes is about how many bytes each ask takes besides what it is given.
-	askBytes = 400
-	// maxUnseen is how many of the ranges of lines are named that were not shown of a file.
-	maxUnseen = 5
-	// maxRepeated is how many lines are shown whole though some of them were shown before.
-	maxRepeated = 120
-)
-
 // want returns how many bytes an ask takes if it is given all.
 func (it *asked) want() int {
 	n := askBytes
@@ -177,4 +168,12 @@ func (r *round) show(it *asked, v *view, file prompts.File) {
 		r.out.Selection.ReadOnly[v.path] = v.redacted.kinds
 	}
 	r.seen.add(v.path, v.sum, shown)
+}
+
+// unseen returns what of some ranges of lines of a file was not shown.
+func (s seenLines) unseen(v *view, ranges markdown.Ranges) (out markdown.Ranges) {
+	if s.sums[v.path] != v.sum {
+		return ranges
+	}
+	return without(ranges, s.lines[v.path])
 }

@@ -3,8 +3,6 @@ package retrieve
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
-	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
@@ -13,10 +11,9 @@ import (
 
 // Bounds on what is shown of a file that was asked for.
 const (
-	aroundLine     = 30 // lines on either side of one that was asked for alone
-	aroundUse      = 15 // lines on either side of a use of a name that the file does not define
-	maxUses        = 6  // of those
-	outlineDivisor = 4  // of the room for a file, for its outline
+	aroundLine = 30 // lines on either side of one that was asked for alone
+	aroundUse  = 15 // lines on either side of a use of a name that the file does not define
+	maxUses    = 6  // of those
 )
 
 // view is a file that was asked for, without its secrets.
@@ -29,28 +26,6 @@ type view struct {
 	wanted  markdown.Ranges
 	best    bool
 	weights lexical.Weights
-}
-
-// choose decides which lines an ask means, or returns why none are.
-func (v *view) choose(a Ask) (why string) {
-	n := len(v.lines)
-	switch {
-	case n == 0:
-		return "it is empty"
-	case a.Lines.From > n:
-		return fmt.Sprintf("it has only %d lines", n)
-	case a.Lines.From > 0 && a.Lines.From == a.Lines.To:
-		v.wanted = markdown.Ranges{{max(0, a.Lines.From-1-aroundLine), min(n, a.Lines.To+aroundLine)}}
-	case a.Lines.From > 0:
-		v.wanted = markdown.Ranges{{a.Lines.From - 1, min(n, a.Lines.To)}}
-	case a.Name != "":
-		if v.wanted = v.definitionsOf(a.Name); len(v.wanted) == 0 {
-			return fmt.Sprintf("it neither defines nor uses %s", a.Name)
-		}
-	default:
-		v.wanted, v.best = markdown.Ranges{{0, n}}, true
-	}
-	return ""
 }
 
 // want returns about how many bytes the wanted lines take, with the outline of a file that is too long to be shown
@@ -141,12 +116,4 @@ func (r *round) viewOf(name string) (*view, string) {
 		sum: hex.EncodeToString(sum[:]), weights: r.weights,
 	}
 	return v, ""
-}
-
-func splitLines(text string) []string {
-	lines := strings.SplitAfter(text, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
 }

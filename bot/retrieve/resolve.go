@@ -11,16 +11,6 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on what one query resolves to.
-const (
-	maxPatterns     = 5   // that are looked up
-	maxFolderFiles  = 8   // of a folder whose files are shown; a larger one is listed
-	maxListings     = 4   // folders
-	maxLeftOut      = 100 // files with a reason
-	maxMissing      = 8   // names that no file has
-	maxMissingBytes = 255 // of one of those
-)
-
 // resolveAll resolves references in order; of a stack trace, the innermost frame first.
 func (s *selector) resolveAll(refs []reference) {
 	frames := map[int]int{}
@@ -158,13 +148,6 @@ func (s *selector) addMissing(name string) {
 		!slices.Contains(s.missing, name) {
 		s.missing = append(s.missing, name)
 		s.leaveOut(name, "there is no such file")
-	}
-}
-
-// leaveOut notes why a file is not shown, or not as it was meant.
-func (s *selector) leaveOut(name, why string) {
-	if l := (LeftOut{name, why}); len(s.leftOut) < maxLeftOut && !slices.Contains(s.leftOut, l) {
-		s.leftOut = append(s.leftOut, l)
 	}
 }
 

@@ -13,44 +13,6 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on what a model is shown.
-const (
-	maxWholeLines  = 900  // of a file that is shown whole; of others, the pieces that fit best are shown
-	maxNamedLines  = 400  // of a file that is shown whole if it is certain, though others wait for room
-	maxSpanLines   = 400  // of lines that are meant
-	linesAround    = 60   // on either side of those
-	maxOutline     = 6000 // bytes of an outline
-	delimiterBytes = 100  // about as many are around a part
-)
-
-// show returns the candidates in their order as far as there is room, and what was shown, cut and left out: first those
-// that are certain, each whole if it can be; then, of the others, the pieces that fit best; then tests that are short
-// enough. It returns an error only if the context is done.
-func (s *selector) show(ctx context.Context, room int) ([]prompts.File, Selection, error) {
-	v := &shown{selector: s, room: room}
-	var certain, likely, siblings []*candidate
-	for _, c := range s.ranked() {
-		switch {
-		case c.certain:
-			certain = append(certain, c)
-		case c.reason == bySibling:
-			siblings = append(siblings, c)
-		default:
-			likely = append(likely, c)
-		}
-	}
-	for _, part := range []func(context.Context) error{
-		func(ctx context.Context) error { return v.fill(ctx, certain) },
-		func(ctx context.Context) error { return v.fillLikely(ctx, likely) },
-		func(ctx context.Context) error { return v.fill(ctx, siblings) },
-	} {
-		if err := part(ctx); err != nil {
-			return nil, Selection{}, err
-		}
-	}
-	return v.files, v.selection(), nil
-}
-
 // shown is what is shown of candidates, and the room that is left.
 type shown struct {
 	*selector

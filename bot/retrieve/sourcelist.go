@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"math"
 	"path"
@@ -11,8 +10,28 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/paths"
-	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+)
+
+// Bounds on ranking the sources of a repository.
+const (
+	maxSources     = 3000     // files whose contents are ranked; of more, those whose paths fit best
+	maxSourceBytes = 32 << 20 // of those
+	maxPathsRanked = 200_000  // files whose paths are ranked
+	maxRanked      = 30       // files of the ranking that become candidates
+	// Of a repository with more sources than maxSources, at most maxFolderMore further ones are ranked: those in the
+	// folders of the first folderHits of the ranking.
+	maxFolderMore = 1000
+	folderHits    = 20
+	// documentBytes bounds the documents that are kept where a query brings no cache.
+	documentBytes = 32 << 20
+	// maxDocumentBytes bounds the documents that one selection uses, up to one more. Files behind those are ranked by
+	// their paths. The documents of maxSourceBytes of ordinary source take less than half of that.
+	maxDocumentBytes = 48 << 20
+	// maxDefiningBytes is how many bytes regular expressions read for what the files of one selection define, which takes
+	// less than a second. Of maxSourceBytes of ordinary source they read half of that. What later files define is not
+	// known; they are ranked by their words.
+	maxDefiningBytes = 6 << 20
 )
 
 // sourceList is a list of sources, which have numbers from 0 on, in the order of their paths. What is known of their
@@ -37,29 +56,6 @@ type sourceBlock struct {
 // at returns the path of a source by its index in the block.
 func (b sourceBlock) at(i uint16) string { return b.paths.At(int(b.names.Sources[i])) }
 
-// sources returns the files of source that people wrote, but for tests; maxPathsRanked at most, and without those that
-// the settings hide.
-func (s *selector) sources() sourceList {
-	out, start := sourceList{kept: s.Documents}, 0
-	for block, names := range s.names() {
-		b := sourceBlock{paths: block, names: names, start: int32(start), out: names.Ignored}
-		if start += len(names.Sources); start > maxPathsRanked {
-			b.cut(maxPathsRanked - int(b.start))
-		}
-		for _, ignored := range b.out {
-			if ignored {
-				out.len--
-			}
-		}
-		out.len += len(names.Sources)
-		out.blocks = append(out.blocks, b)
-		if start >= maxPathsRanked {
-			break
-		}
-	}
-	return out
-}
-
 // numbered returns how many sources have numbers.
 func (l *sourceList) numbered() int {
 	if len(l.blocks) == 0 {
@@ -81,24 +77,6 @@ func (b *sourceBlock) cut(n int) {
 func (b *sourceBlock) ownOut() {
 	if !b.own {
 		b.out, b.own = append(make([]bool, 0, len(b.names.Sources)), b.out...)[:len(b.names.Sources)], true
-	}
-}
-
-// names returns the blocks of all paths, and what is known of their names: from earlier selections, or else it is found
-// out.
-func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
-	globs := fmt.Sprintf("%q", s.Policy.Ignore) // quoted, as a glob may have any character
-	hidden := func(name string) bool { return generatedName(name) || withheldName(name) != "" }
-	ignored := func(name string) bool { return policy.FitsGlob(s.Policy.Ignore, name) }
-	return func(yield func(*paths.Block, *lexical.Names) bool) {
-		for _, b := range s.index.Blocks() {
-			names := s.Documents.Names(b.ID(), globs, func() *lexical.Names {
-				return lexical.NewNames(b.All(), hidden, ignored)
-			})
-			if !yield(b, names) {
-				return
-			}
-		}
 	}
 }
 
@@ -231,4 +209,11 @@ func (l *sourceList) count() (languages, folders map[string]int) {
 		}
 	}
 	return languages, folders
+}
+
+// rankedSources are some sources of a list, by their numbers.
+type rankedSources struct {
+	read        []int32 // those that were ranked
+	best, plain []int32 // those that fit, the best first: by all measures, and by their words alone
+	weights     lexical.Weights
 }

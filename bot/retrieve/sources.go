@@ -5,42 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/paths"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
-
-// Bounds on ranking the sources of a repository.
-const (
-	maxSources     = 3000     // files whose contents are ranked; of more, those whose paths fit best
-	maxSourceBytes = 32 << 20 // of those
-	maxPathsRanked = 200_000  // files whose paths are ranked
-	maxRanked      = 30       // files of the ranking that become candidates
-	// Of a repository with more sources than maxSources, at most maxFolderMore further ones are ranked: those in the
-	// folders of the first folderHits of the ranking.
-	maxFolderMore = 1000
-	folderHits    = 20
-	// documentBytes bounds the documents that are kept where a query brings no cache.
-	documentBytes = 32 << 20
-	// maxDocumentBytes bounds the documents that one selection uses, up to one more. Files behind those are ranked by
-	// their paths. The documents of maxSourceBytes of ordinary source take less than half of that.
-	maxDocumentBytes = 48 << 20
-	// maxDefiningBytes is how many bytes regular expressions read for what the files of one selection define, which takes
-	// less than a second. Of maxSourceBytes of ordinary source they read half of that. What later files define is not
-	// known; they are ranked by their words.
-	maxDefiningBytes = 6 << 20
-)
-
-// ranking is how the sources of a repository fit the texts of a query. The zero value ranks nothing.
-type ranking struct {
-	sources sourceList
-	best    []int32 // the numbers of those that fit, the best first
-	weights lexical.Weights
-	plain   []int32 // of the first of those that fit by their words alone
-}
 
 // words returns the query by words. What the command says counts as much as the title, what tools printed as much as
 // the text below it.
@@ -87,13 +61,6 @@ func (s *selector) loadAndRank(ctx context.Context) error {
 		s.addRanked()
 	}
 	return nil
-}
-
-// rankedSources are some sources of a list, by their numbers.
-type rankedSources struct {
-	read        []int32 // those that were ranked
-	best, plain []int32 // those that fit, the best first: by all measures, and by their words alone
-	weights     lexical.Weights
 }
 
 // rankSources loads some sources of a list, and ranks them by their contents. It leaves out of the list those that are
@@ -153,49 +120,52 @@ func (s *selector) loadSources(ctx context.Context, sources []string) error {
 	return s.load(ctx, names[:named])
 }
 
-// withheldDocument is that of a file whose content says that it is not shown unless somebody names it, if at all.
-var withheldDocument = lexical.NewDocument("", nil)
-
-// document returns what is known of a file's content, nil if it was not loaded or the documents take too much memory
-// together, and withheldDocument if it is not to be found by its content.
-func (s *selector) document(name string) *lexical.Document {
-	d, ok := s.documents[name]
-	if !ok && s.documented < maxDocumentBytes {
-		if d = s.indexDocument(name); d != nil {
-			s.documents[name] = d
-			s.documented += d.Bytes()
-		}
-	}
-	return d
-}
-
-func (s *selector) indexDocument(name string) *lexical.Document {
-	id, ok := s.checkout.Blob(name)
-	if !ok {
-		return nil
-	}
-	if d := s.Documents.Get(id, name); d != nil {
-		return d
-	}
-	data, ok := s.read(name)
-	if !ok {
-		return nil
-	}
-	d, whole := withheldDocument, true
-	if withheldText(data) == "" && !markedGenerated(data) {
-		d, whole = lexical.NewDocumentWithin(&s.defining, name, data)
-	}
-	if whole { // else it is for this query only
-		s.Documents.Put(id, name, d)
-	}
-	return d
-}
-
 // addRanked adds the files that fit best, in their order.
 func (s *selector) addRanked() {
 	for i, number := range s.ranking.best[:min(len(s.ranking.best), maxRanked)] {
 		name := s.ranking.sources.at(number)
 		s.add(name, byRank, reasons[byRank].score-i, Span{})
 		s.candidates[name].rank = i + 1
+	}
+}
+
+// sources returns the files of source that people wrote, but for tests; maxPathsRanked at most, and without those that
+// the settings hide.
+func (s *selector) sources() sourceList {
+	out, start := sourceList{kept: s.Documents}, 0
+	for block, names := range s.names() {
+		b := sourceBlock{paths: block, names: names, start: int32(start), out: names.Ignored}
+		if start += len(names.Sources); start > maxPathsRanked {
+			b.cut(maxPathsRanked - int(b.start))
+		}
+		for _, ignored := range b.out {
+			if ignored {
+				out.len--
+			}
+		}
+		out.len += len(names.Sources)
+		out.blocks = append(out.blocks, b)
+		if start >= maxPathsRanked {
+			break
+		}
+	}
+	return out
+}
+
+// names returns the blocks of all paths, and what is known of their names: from earlier selections, or else it is found
+// out.
+func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
+	globs := fmt.Sprintf("%q", s.Policy.Ignore) // quoted, as a glob may have any character
+	hidden := func(name string) bool { return generatedName(name) || withheldName(name) != "" }
+	ignored := func(name string) bool { return policy.FitsGlob(s.Policy.Ignore, name) }
+	return func(yield func(*paths.Block, *lexical.Names) bool) {
+		for _, b := range s.index.Blocks() {
+			names := s.Documents.Names(b.ID(), globs, func() *lexical.Names {
+				return lexical.NewNames(b.All(), hidden, ignored)
+			})
+			if !yield(b, names) {
+				return
+			}
+		}
 	}
 }

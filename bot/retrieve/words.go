@@ -4,7 +4,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -115,18 +114,6 @@ func linesBeside(before, after string) Span {
 		return spanOf(m[1], m[2])
 	}
 	return Span{}
-}
-
-func spanOf(from, to string) Span {
-	a, err := strconv.Atoi(from)
-	if err != nil || a < 1 || a > maxLineNumber {
-		return Span{}
-	}
-	b, err := strconv.Atoi(to)
-	if err != nil || b < a || b > maxLineNumber {
-		b = a
-	}
-	return Span{a, b}
 }
 
 // plainNames are well-known files whose names have neither dot nor slash.

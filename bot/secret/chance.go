@@ -6,6 +6,14 @@ import (
 	"strings"
 )
 
+// Bounds of an assignment: how far behind a keyword the operator is, how far behind that the value, and how short a
+// value is that is no secret.
+const (
+	maxName  = 48
+	maxOpen  = 9
+	minValue = 8
+)
+
 // commonPairs are the pairs of letters that make up three quarters of the names and words in sources. Of random
 // letters, they make up a fifth.
 const commonPairs = `ab ac ad ag ai al am an ap ar as at ba be bl ca ce ch ck cl co ct da de di do ea ec ed ee ef el

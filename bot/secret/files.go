@@ -2,7 +2,6 @@ package secret
 
 import (
 	"crypto/sha256"
-	"slices"
 	"sync"
 )
 
@@ -47,12 +46,4 @@ func (f *Files) Mask(data []byte) (m Masked, work int, ok bool) {
 		f.known[sum] = Masked{work: m.work} // whoever asks has the text
 	}
 	return m, m.work, true
-}
-
-// appendNew appends a word that is not in the list yet.
-func appendNew(list []string, word string) []string {
-	if slices.Contains(list, word) {
-		return list
-	}
-	return append(list, word)
 }

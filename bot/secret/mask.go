@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -58,3 +59,11 @@ func (m Masked) Kinds() []string { return m.kinds }
 
 // Hides reports whether the text has secrets.
 func (m Masked) Hides() bool { return len(m.found) > 0 }
+
+// appendNew appends a word that is not in the list yet.
+func appendNew(list []string, word string) []string {
+	if slices.Contains(list, word) {
+		return list
+	}
+	return append(list, word)
+}

@@ -1,5 +1,7 @@
 package secret
 
+import "strings"
+
 // ownRules find kinds of secrets, as their makers document them, that the rules of gitleaks lack, or find only if they
 // are as random as real ones. They come after those rules, whose names say more.
 var ownRules = []rule{
@@ -39,3 +41,12 @@ var ownRules = []rule{
 
 // weakValue reports whether a value is no password that somebody or a program chose.
 func weakValue(_, value string) bool { return !chosen(value) && !randomAs(value, true, likely) }
+
+// maxUser is how long a name and a password in a URL can be, together: registries take whole tokens there.
+const maxUser = 8 << 10
+
+// hasUser reports whether a URL has a name or a password before its host, where the keyword is its "://".
+func hasUser(text string, _, at int) bool {
+	i := strings.IndexAny(text[at:min(len(text), at+maxUser)], "@/ \t\r\n'\"<>{}$%")
+	return i >= 0 && text[at+i] == '@'
+}

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -93,9 +92,6 @@ func newScanner(rules []rule) *scanner {
 
 // shortKeywords are in nearly every line of a program. Secrets begin with them.
 var shortKeywords = map[string]bool{"ey": true, "s.": true}
-
-// window is a part of a text.
-type window struct{ from, to int }
 
 // scan returns the secrets that the rules find in a text, with the number of the rule as their rank, and how many bytes
 // patterns were tried on. What it would take too long to look at counts as a secret.
@@ -192,14 +188,6 @@ func isToken(c byte) bool { return isWord(c) || strings.IndexByte("-.+/=@:%~", c
 // startsWord reports whether a keyword is at the start of a word.
 func startsWord(text string, from, _ int) bool { return from == 0 || !isWord(text[from-1]) }
 
-// Bounds of an assignment: how far behind a keyword the operator is, how far behind that the value, and how short a
-// value is that is no secret.
-const (
-	maxName  = 48
-	maxOpen  = 9
-	minValue = 8
-)
-
 // assigns reports whether a keyword can be in the name of what a secret is assigned to.
 func assigns(text string, _, at int) bool {
 	text = text[at:]
@@ -218,22 +206,9 @@ func assigns(text string, _, at int) bool {
 	return len(value) == minValue && !strings.ContainsAny(value, " \t\r\n\f'\"`,;(){}[]<>")
 }
 
-// maxUser is how long a name and a password in a URL can be, together: registries take whole tokens there.
-const maxUser = 8 << 10
-
-// hasUser reports whether a URL has a name or a password before its host, where the keyword is its "://".
-func hasUser(text string, _, at int) bool {
-	i := strings.IndexAny(text[at:min(len(text), at+maxUser)], "@/ \t\r\n'\"<>{}$%")
-	return i >= 0 && text[at+i] == '@'
-}
-
 // isName reports whether a keyword is made of letters alone.
 func isName(word string) bool {
 	return strings.IndexFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) < 0
-}
-
-func isWord(c byte) bool {
-	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 // lower returns the bytes of a text with ASCII's capital letters made small, so that each byte keeps its place.
@@ -245,49 +220,4 @@ func lower(text string) []byte {
 		}
 	}
 	return out
-}
-
-// How much an unbounded repetition counts for the reach of a pattern. A match that ends with one makes its window grow.
-const (
-	reachOfClass = 128
-	reachOfAny   = 512
-)
-
-// reach returns about how long a match of a pattern can be, in bytes.
-func reach(pattern string) int {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return 0 // regexp.MustCompile says so
-	}
-	return reachOf(tree)
-}
-
-func reachOf(e *syntax.Regexp) (n int) {
-	switch e.Op {
-	case syntax.OpLiteral:
-		return len(string(e.Rune))
-	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return 1
-	case syntax.OpCapture, syntax.OpQuest:
-		return reachOf(e.Sub[0])
-	case syntax.OpStar, syntax.OpPlus:
-		if e.Sub[0].Op == syntax.OpCharClass {
-			return reachOfClass
-		}
-		return reachOfAny
-	case syntax.OpRepeat:
-		if e.Max < 0 {
-			return e.Min*reachOf(e.Sub[0]) + reachOfClass
-		}
-		return e.Max * reachOf(e.Sub[0])
-	case syntax.OpConcat:
-		for _, sub := range e.Sub {
-			n += reachOf(sub)
-		}
-	case syntax.OpAlternate:
-		for _, sub := range e.Sub {
-			n = max(n, reachOf(sub))
-		}
-	}
-	return n
 }

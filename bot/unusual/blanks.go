@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -59,4 +60,9 @@ func shortened(line string) string {
 		}
 	}
 	return line
+}
+
+func isBlank(r rune) bool {
+	return r == ' ' || r == '\t' ||
+		r >= 0x80 && (unicode.Is(unicode.Zs, r) || strings.ContainsRune("\u2800\u3164\uffa0", r))
 }

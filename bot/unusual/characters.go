@@ -147,15 +147,3 @@ func inFlag(line []rune, i int) bool {
 	return line[start] == '🏴' && i-start <= 6 && len(code) == 6 && code[5] == cancel &&
 		slices.Contains([]string{"gbeng", "gbsct", "gbwls"}, string(code[:5]))
 }
-
-func at(line []rune, i int) rune {
-	if i < 0 || i >= len(line) {
-		return 0
-	}
-	return line[i]
-}
-
-func isBlank(r rune) bool {
-	return r == ' ' || r == '\t' ||
-		r >= 0x80 && (unicode.Is(unicode.Zs, r) || strings.ContainsRune("\u2800\u3164\uffa0", r))
-}

@@ -61,3 +61,10 @@ func isBeside(r, neighbour rune) bool {
 func isASCIIWord(r rune) bool { return r < 0x80 && isWordRune(r) }
 
 func isVisibleASCII(r rune) bool { return r > ' ' && r < 0x7f }
+
+func at(line []rune, i int) rune {
+	if i < 0 || i >= len(line) {
+		return 0
+	}
+	return line[i]
+}

@@ -76,5 +76,3 @@ func quotationsIn(line string) (out []quotation) {
 	}
 	return out
 }
-
-func isASCIILetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' }

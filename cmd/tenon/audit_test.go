@@ -13,13 +13,14 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // auditedFolder returns the data folder of a server with an audit: two commits, a dead letter that was tried again, a
 // refusal, and a question.
 func auditedFolder(t *testing.T) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = storetest.Folder(t)
 	now := time.Date(2026, 10, 31, 23, 0, 0, 0, time.UTC)
 	st, err := store.Open(t.Context(), store.Options{Dir: dir, Now: func() time.Time { return now }})
 	require.NoError(t, err)

@@ -21,10 +21,12 @@ import (
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/schedule"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // burst is how many commands come at once. With more than 41, GitHub's limit of an hour is met too.
@@ -91,7 +93,7 @@ func (m *thinkingModel) Complete(ctx context.Context, req port.Request, _ func(s
 // burstStage is a GitHub with its real limits, and repositories with a pull request for each command.
 type burstStage struct {
 	t      *testing.T
-	github *ghtest.Server
+	github *simhttp.Server
 	store  *store.Store
 	model  *thinkingModel
 	events []port.Event
@@ -106,11 +108,11 @@ const burstRepo = "acme/lathe"
 
 // newBurstStage returns a stage with commands in the repository of one installation.
 func newBurstStage(t *testing.T, commands int) *burstStage {
-	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey(), Now: time.Now})
+	github, err := simhttp.New(simhttp.Options{Dir: t.TempDir(), Key: sharedKey(), Now: time.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, github.Close()) })
 	s := &burstStage{t: t, github: github, model: &thinkingModel{takes: 5 * time.Second}}
-	s.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir(), Now: time.Now})
+	s.store, err = store.Open(t.Context(), store.Options{Dir: storetest.Folder(t), Now: time.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.store.Close()) })
 	s.events = s.install("acme", commands, "/tenon fix `main.go`")
@@ -121,8 +123,8 @@ func newBurstStage(t *testing.T, commands int) *burstStage {
 func (s *burstStage) install(owner string, commands int, text string) (events []port.Event) {
 	full := owner + "/lathe"
 	require.NoError(s.t, s.github.AddOrg(owner, "maria"))
-	require.NoError(s.t, s.github.AddRepo(ghtest.Repo{Name: full, Files: stageFiles, Public: true}))
-	installation, err := s.github.Install(ghtest.Installation{Owner: owner})
+	require.NoError(s.t, s.github.AddRepo(sim.Repo{Name: full, Files: stageFiles, Public: true}))
+	installation, err := s.github.Install(sim.Installation{Owner: owner})
 	require.NoError(s.t, err)
 	other := port.RepoRef{Installation: installation, ID: 1, Owner: owner, Name: "x"}
 	repo, err := s.client().Sibling(s.t.Context(), other, "lathe")
@@ -131,7 +133,7 @@ func (s *burstStage) install(owner string, commands int, text string) (events []
 		head := fmt.Sprintf("speed-%d", i)
 		_, err = s.github.Push(full, head, map[string]string{"speed.txt": "fast\n"}, "Be fast\n")
 		require.NoError(s.t, err)
-		number, err := s.github.OpenPull(ghtest.Pull{As: "maria", Repo: full, Title: "Be fast", Head: head})
+		number, err := s.github.OpenPull(sim.Pull{As: "maria", Repo: full, Title: "Be fast", Head: head})
 		require.NoError(s.t, err)
 		id, err := s.github.Comment("maria", full, number, text)
 		require.NoError(s.t, err)
@@ -248,7 +250,7 @@ func (s *burstStage) acknowledgedAfter() (after []time.Duration) {
 
 func (s *burstStage) requireEyes(ev port.Event) {
 	s.t.Helper()
-	reactions, err := s.github.Reactions(ghtest.IssueComment, ev.Comment.ID)
+	reactions, err := s.github.Reactions(sim.IssueComment, ev.Comment.ID)
 	require.NoError(s.t, err)
 	require.Equal(s.t, "eyes", reactions[0].Content)
 }

@@ -33,7 +33,7 @@ func newDemoCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Play everything from a comment to a commit, in this terminal",
-		Long: `demo runs the real server and a fake GitHub in one process: a person comments on
+		Long: `demo runs the real server and a simulated GitHub in one process: a person comments on
 a pull request, the delivery is signed and accepted, a model replies, the edits are applied to a
 clone fetched over HTTP, pushed, and answered in the thread. It needs git, and nothing else.
 
@@ -64,7 +64,7 @@ It exits with 0 if something was committed, and with 1 if not.`,
 	flags.StringVar(&given.comment, "comment", "",
 		"the comment; a `text` without a command gets \"/tenon fix\" before it")
 	flags.StringVar(&given.keep, "keep", "",
-		"keep the fake GitHub's repositories in this `folder`, to look at with git")
+		"keep the simulated GitHub's repositories in this `folder`, to look at with git")
 	flags.StringVar(&given.html, "html", "",
 		"write the thread to this `file` as GitHub shows it: a page that loads nothing")
 	flags.BoolVar(&given.json, "json", false, "print one JSON object: commit, branch, results, comment, requests")

@@ -102,7 +102,7 @@ func TestADemoShowsThePageOfItsRunUntilItIsStopped(t *testing.T) {
 	require.Contains(t, body, "a.txt")
 	require.Contains(t, body, "&lt;b&gt;zwei&lt;/b&gt;")
 	require.NotContains(t, body, "<b>zwei")
-	require.NotContains(t, strings.ReplaceAll(body, u.Host, ""), "127.0.0.1", "links to the fake GitHub would be dead")
+	require.NotContains(t, strings.ReplaceAll(body, u.Host, ""), "127.0.0.1", "links to a GitHub that ended are dead")
 
 	token := regexp.MustCompile(`name="csrf_token" value="([^"]+)"`).FindStringSubmatch(body)
 	require.NotNil(t, token)

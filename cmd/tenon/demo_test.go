@@ -26,7 +26,7 @@ func TestTheDemoEndsWithACommit(t *testing.T) {
 
 	require.Regexp(t, `^What you will see: a comment .* becomes a commit`, out, "the first line")
 	require.Contains(t, out, "   │ ▸ What was committed\n", "the answer as GitHub shows it")
-	require.NotContains(t, out, "127.0.0.1", "links to the fake GitHub would be dead")
+	require.NotContains(t, out, "127.0.0.1", "links to the simulated GitHub would be dead")
 	require.NotContains(t, out, "\x1b", "no colours where there is no terminal")
 	_, next, _ := strings.Cut(out, "\nTry next:\n")
 	require.Contains(t, next, page)

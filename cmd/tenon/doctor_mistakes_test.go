@@ -19,14 +19,15 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/appmanifest"
 	"github.com/tenon-bot/tenon/internal/doctor"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // mistake is one that people make, and what names it.
 type mistake struct {
 	name string
 	// github changes how the App is registered, plant makes the mistake. The App is installed after that if nobody has.
-	github func(*ghtest.Options)
+	github func(*simhttp.Options)
 	plant  func(*patient)
 	// installed is true if the mistake says who installs the App, or nobody does.
 	installed bool
@@ -41,14 +42,14 @@ type mistake struct {
 func set(name, value string) func(*patient) { return func(p *patient) { p.env[name] = value } }
 
 // hookedAs is a mistake in the settings of the webhook.
-func hookedAs(settings ghtest.HookSettings) func(*patient) {
+func hookedAs(settings simhttp.HookSettings) func(*patient) {
 	return func(p *patient) { p.github.SetHookSettings(settings) }
 }
 
 // hookedAt is a webhook at another URL; GitHub is on the Internet.
 func hookedAt(url string) func(*patient) {
 	return func(p *patient) {
-		p.install(ghtest.Installation{Owner: "acme"})
+		p.install(sim.Installation{Owner: "acme"})
 		p.github.SetHookURL(url)
 		p.told = func(s *doctor.Server) { s.API, s.Git = "https://api.github.com/", "https://github.com/" }
 	}
@@ -83,22 +84,22 @@ func inAppYML() (map[string]string, []string) {
 	return maps.Clone(m.Permissions), slices.Clone(m.Events)
 }
 
-func lacking(permission string) func(*ghtest.Options) {
-	return func(o *ghtest.Options) {
+func lacking(permission string) func(*simhttp.Options) {
+	return func(o *simhttp.Options) {
 		o.Permissions, o.Events = inAppYML()
 		delete(o.Permissions, permission)
 	}
 }
 
-func unsubscribed(event string) func(*ghtest.Options) {
-	return func(o *ghtest.Options) {
+func unsubscribed(event string) func(*simhttp.Options) {
+	return func(o *simhttp.Options) {
 		o.Permissions, o.Events = inAppYML()
 		o.Events = slices.DeleteFunc(o.Events, func(e string) bool { return e == event })
 	}
 }
 
-func clockOff(offset time.Duration) func(*ghtest.Options) {
-	return func(o *ghtest.Options) { o.Now = func() time.Time { return time.Now().Add(-offset) } }
+func clockOff(offset time.Duration) func(*simhttp.Options) {
+	return func(o *simhttp.Options) { o.Now = func() time.Time { return time.Now().Add(-offset) } }
 }
 
 func keyOf(change func(pem string) string) func(*patient) {
@@ -109,7 +110,8 @@ func keyOf(change func(pem string) string) func(*patient) {
 var mistakesInSettings = []mistake{
 	{name: "the id of no App", plant: set("TENON_APP_ID", "999999"), check: "app", status: doctor.Failed,
 		says: "there is no App with the id 999999", remedy: "neither its Client ID nor the id of an installation"},
-	{name: "the id, or the key, of another App", plant: set("TENON_APP_ID", fmt.Sprint(ghtest.AnotherAppID)), check: "app",
+	{name: "the id, or the key, of another App",
+		plant: set("TENON_APP_ID", fmt.Sprint(simhttp.AnotherAppID)), check: "app",
 		status: doctor.Failed,
 		says:   "the id or the key is another App's. The key's fingerprint is " + fingerprintOf(sharedKey()),
 		remedy: `whether "Private keys" lists this fingerprint`},
@@ -173,11 +175,11 @@ var mistakesOnGitHub = []mistake{
 	{name: "a permission that an owner has not accepted", plant: func(p *patient) {
 		permissions, _ := inAppYML()
 		delete(permissions, "issues")
-		p.install(ghtest.Installation{Owner: "acme", Permissions: permissions})
+		p.install(sim.Installation{Owner: "acme", Permissions: permissions})
 	}, installed: true, check: "installations", status: doctor.Failed,
 		says: "acme has not accepted the permission issues: write", remedy: "an owner of acme has to review and accept it"},
 	{name: "a suspended installation", plant: func(p *patient) {
-		p.install(ghtest.Installation{Owner: "acme"})
+		p.install(sim.Installation{Owner: "acme"})
 		require.NoError(p, p.github.Suspend("acme", true))
 	}, installed: true, check: "installations", status: doctor.Warning, says: "the installation of acme is suspended"},
 	{name: "an App that nobody installed", installed: true, check: "installations", status: doctor.Failed,
@@ -187,12 +189,12 @@ var mistakesOnGitHub = []mistake{
 // notActive is a webhook that is not active since before the App was installed, ten minutes ago.
 func notActive() mistake {
 	var ago atomic.Int64
-	return mistake{name: "a webhook that is not active", github: func(o *ghtest.Options) {
+	return mistake{name: "a webhook that is not active", github: func(o *simhttp.Options) {
 		o.Now = func() time.Time { return time.Now().Add(-time.Duration(ago.Load())) }
 	}, plant: func(p *patient) {
-		p.github.SetHookSettings(ghtest.HookSettings{Inactive: true})
+		p.github.SetHookSettings(simhttp.HookSettings{Inactive: true})
 		ago.Store(int64(10 * time.Minute))
-		p.install(ghtest.Installation{Owner: "acme"})
+		p.install(sim.Installation{Owner: "acme"})
 		ago.Store(0)
 	}, installed: true, check: "deliveries", status: doctor.Failed,
 		says: "not even that acme installed the App: its webhook is not active", remedy: "tick Active"}
@@ -200,16 +202,16 @@ func notActive() mistake {
 
 // mistakes of the webhook and what is before it.
 var mistakesOfTheWebhook = []mistake{
-	{name: "another secret on GitHub", plant: hookedAs(ghtest.HookSettings{Secret: "another one"}), check: "deliveries",
+	{name: "another secret on GitHub", plant: hookedAs(simhttp.HookSettings{Secret: "another one"}), check: "deliveries",
 		status: doctor.Failed, says: "is not the one in TENON_WEBHOOK_SECRET (status 401)", remedy: "press Redeliver"},
-	{name: "no secret on GitHub", plant: hookedAs(ghtest.HookSettings{NoSecret: true}), check: "webhook",
+	{name: "no secret on GitHub", plant: hookedAs(simhttp.HookSettings{NoSecret: true}), check: "webhook",
 		status: doctor.Failed, says: "the webhook has no secret"},
-	{name: "forms instead of JSON", plant: hookedAs(ghtest.HookSettings{Form: true}), check: "webhook",
+	{name: "forms instead of JSON", plant: hookedAs(simhttp.HookSettings{Form: true}), check: "webhook",
 		status: doctor.Failed, says: "content type is form", remedy: "application/json"},
-	{name: "certificates that are not verified", plant: hookedAs(ghtest.HookSettings{InsecureTLS: true}),
+	{name: "certificates that are not verified", plant: hookedAs(simhttp.HookSettings{InsecureTLS: true}),
 		check: "webhook", status: doctor.Warning, says: "does not verify the certificate"},
 	notActive(),
-	{name: "a webhook that may not be active", plant: hookedAs(ghtest.HookSettings{Inactive: true}), check: "deliveries",
+	{name: "a webhook that may not be active", plant: hookedAs(simhttp.HookSettings{Inactive: true}), check: "deliveries",
 		status: doctor.Warning, says: "or the webhook is not active", remedy: "tick Active"},
 	{name: "no webhook at all", plant: func(p *patient) { p.github.SetHookURL("") }, check: "webhook",
 		status: doctor.Failed, says: "the App has no webhook"},
@@ -282,7 +284,7 @@ func TestEachMistakeIsNamed(t *testing.T) {
 	for _, m := range all {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			var options ghtest.Options
+			var options simhttp.Options
 			if m.github != nil {
 				m.github(&options)
 			}
@@ -291,7 +293,7 @@ func TestEachMistakeIsNamed(t *testing.T) {
 				m.plant(p)
 			}
 			if !m.installed {
-				p.install(ghtest.Installation{Owner: "acme"})
+				p.install(sim.Installation{Owner: "acme"})
 			}
 			found := p.examined()
 			for _, r := range found {
@@ -322,9 +324,9 @@ func TestWithoutAMistakeNothingIsNamed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPatient(t, ghtest.Options{})
+			p := newPatient(t, simhttp.Options{})
 			plant(p)
-			p.install(ghtest.Installation{Owner: "acme"})
+			p.install(sim.Installation{Owner: "acme"})
 			checks := map[string]bool{}
 			for _, r := range p.examined() {
 				checks[r.Check] = true

@@ -16,14 +16,15 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/doctor"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/webhook"
 )
 
 // patient is a server that is set up rightly, until a mistake is planted.
 type patient struct {
 	*testing.T
-	github *ghtest.Server
+	github *simhttp.Server
 	env    map[string]string
 	// hook is the URL at which the webhook of this server is reached.
 	hook string
@@ -39,10 +40,10 @@ type accepts struct{}
 func (accepts) Submit(context.Context, port.Event) error { return nil }
 
 // newPatient returns a server whose App is registered with options.
-func newPatient(t *testing.T, options ghtest.Options) *patient {
+func newPatient(t *testing.T, options simhttp.Options) *patient {
 	t.Helper()
 	options.Memory, options.Key = true, sharedKey()
-	github, err := ghtest.New(options)
+	github, err := simhttp.New(options)
 	require.NoError(t, err)
 	require.NoError(t, github.Start())
 	t.Cleanup(func() { _ = github.Close() })
@@ -88,7 +89,7 @@ func oneModel(w http.ResponseWriter, r *http.Request) {
 }
 
 // install has an owner install the App, which GitHub delivers.
-func (p *patient) install(in ghtest.Installation) {
+func (p *patient) install(in sim.Installation) {
 	p.Helper()
 	_, err := p.github.Install(in)
 	require.NoError(p, err)

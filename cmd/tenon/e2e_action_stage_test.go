@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // jobStage is a stage with jobs of GitHub Actions instead of a server.
@@ -90,7 +90,7 @@ type jobEnd struct {
 // job runs a job for an event, with the token that GitHub would give it and more variables.
 func (s *jobStage) job(e jobEvent, env ...string) jobEnd {
 	s.t.Helper()
-	token, err := s.github.NewJobToken(ghtest.JobToken{Repo: s.repo, Permissions: s.permissions})
+	token, err := s.github.NewJobToken(sim.JobToken{Repo: s.repo, Permissions: s.permissions})
 	require.NoError(s.t, err)
 	dir, err := os.MkdirTemp(s.folder, "job")
 	require.NoError(s.t, err)

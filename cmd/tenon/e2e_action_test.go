@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 func TestAJobTurnsACommentIntoACommit(t *testing.T) {
@@ -116,11 +116,11 @@ func TestEachTriggerOfAWorkflowIsAnswered(t *testing.T) {
 		give  func(s *jobStage) error
 	}{
 		"a comment on a line": {"pull_request_review_comment", func(s *jobStage) error {
-			_, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, command)
+			_, err := s.github.ReviewComment("maria", s.repo, s.pull, sim.Place{Path: "speed.txt", Line: 1}, command)
 			return err
 		}},
 		"a review": {"pull_request_review", func(s *jobStage) error {
-			_, err := s.github.Review("maria", s.repo, s.pull, ghtest.NewReview{Body: command})
+			_, err := s.github.Review("maria", s.repo, s.pull, sim.NewReview{Body: command})
 			return err
 		}},
 		"an issue": {"issues", func(s *jobStage) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/sentence"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // What the token of a job does not allow is said in the answer, and no edit is lost.
@@ -49,7 +49,7 @@ func TestAJobWithoutTheChecksPermissionDoesAllElse(t *testing.T) {
 func TestAJobSuggestsItsEditsOnAForkToWhichItCannotPush(t *testing.T) {
 	t.Parallel()
 	s := newJobStage(t, goodReply)
-	s.fromFork(ghtest.Pull{})
+	s.fromFork(sim.Pull{})
 	end := s.told("maria", "/tenon fix the words in `main.go`")
 	require.Zero(t, end.code)
 	require.Empty(t, end.outputs["commit"])

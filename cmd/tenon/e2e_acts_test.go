@@ -8,13 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // note has somebody begin a review thread on a line of the pull request's own files.
 func (s *stage) note(as, path string, line int, body string) int64 {
 	s.t.Helper()
-	id, err := s.github.ReviewComment(as, s.repo, s.pull, ghtest.Place{Path: path, Line: line}, body)
+	id, err := s.github.ReviewComment(as, s.repo, s.pull, sim.Place{Path: path, Line: line}, body)
 	require.NoError(s.t, err)
 	s.ahead.Add(1)
 	return id
@@ -59,7 +60,7 @@ func (s *stage) commentIn(number int, comment string) int64 {
 }
 
 // pullOf is the newest pull request from a branch.
-func (s *stage) pullOf(branch string) ghtest.PullState {
+func (s *stage) pullOf(branch string) sim.PullState {
 	s.t.Helper()
 	list, err := s.github.Pulls(s.repo)
 	require.NoError(s.t, err)
@@ -69,7 +70,7 @@ func (s *stage) pullOf(branch string) ghtest.PullState {
 		}
 	}
 	require.FailNow(s.t, "no pull request from "+branch, s.log.all())
-	return ghtest.PullState{}
+	return sim.PullState{}
 }
 
 // threeEdits are of one file each; a fourth does not fit.
@@ -77,15 +78,15 @@ var threeEdits = "COMMIT: fix: be polite\n\n" + edit("main.go", helloLine, byeLi
 	betterGreet) + edit("new.txt", "", "new")
 
 // preview has maria ask for a preview, and returns the comment that shows it.
-func (s *stage) preview(command string) ghtest.Comment {
+func (s *stage) preview(command string) sim.Comment {
 	s.t.Helper()
 	return s.previewIn(s.pull, command)
 }
 
-func (s *stage) previewIn(number int, command string) ghtest.Comment {
+func (s *stage) previewIn(number int, command string) sim.Comment {
 	s.t.Helper()
 	s.commentIn(number, command)
-	var shown ghtest.Comment
+	var shown sim.Comment
 	s.until("a preview", func() bool {
 		list, err := s.github.Comments(s.repo, number)
 		require.NoError(s.t, err)
@@ -110,7 +111,7 @@ func (s *stage) shown(number int, id int64) string {
 }
 
 // tick has somebody tick boxes of a preview, as GitHub's page does: all of them in one edit.
-func (s *stage) tick(as string, c ghtest.Comment, numbers ...int) {
+func (s *stage) tick(as string, c sim.Comment, numbers ...int) {
 	s.t.Helper()
 	body := s.shown(s.pull, c.ID)
 	for _, n := range numbers {
@@ -121,7 +122,7 @@ func (s *stage) tick(as string, c ghtest.Comment, numbers ...int) {
 }
 
 // boxLine is the line of a box in a preview.
-func (s *stage) boxLine(c ghtest.Comment, n int) string {
+func (s *stage) boxLine(c sim.Comment, n int) string {
 	s.t.Helper()
 	for line := range strings.Lines(s.shown(s.pull, c.ID)) {
 		if strings.Contains(line, fmt.Sprintf("] **%d** ", n)) {
@@ -131,7 +132,7 @@ func (s *stage) boxLine(c ghtest.Comment, n int) string {
 	return ""
 }
 
-func (s *stage) untilBox(c ghtest.Comment, n int, want string) {
+func (s *stage) untilBox(c sim.Comment, n int, want string) {
 	s.t.Helper()
 	s.until(fmt.Sprintf("box %d to say %q", n, want), func() bool { return strings.Contains(s.boxLine(c, n), want) })
 }
@@ -171,9 +172,9 @@ func (s *stage) ends(kind string, id int64, want ...string) {
 }
 
 // lastDelivery is the newest delivery of an event.
-func (s *stage) lastDelivery(event string) ghtest.Delivery {
+func (s *stage) lastDelivery(event string) simhttp.Delivery {
 	s.t.Helper()
-	var last ghtest.Delivery
+	var last simhttp.Delivery
 	for _, d := range s.github.Deliveries() {
 		if d.Event == event {
 			last = d

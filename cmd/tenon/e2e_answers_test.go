@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/command"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")
@@ -176,7 +176,7 @@ func answersOnAnIssue(s *stage) {
 }
 
 func answersOnAFork(s *stage) {
-	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	s.fromFork(sim.Pull{NoMaintainerEdits: true})
 	s.start()
 	s.model.script("COMMIT: docs: write the number as a digit\n\n" + forkReply)
 	s.golden("fix-on-a-fork", s.answerTo(s.pull, "/tenon fix the number in `theirs.txt`"))

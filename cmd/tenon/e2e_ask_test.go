@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // told waits for the last word of a run that ends without a reaction, the only answer on an issue or pull request.
@@ -90,7 +91,7 @@ func TestAQuestionOnALineIsAnsweredInItsThread(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "It is fast.")
 	s.start()
-	place := ghtest.Place{Path: "speed.txt", Line: 1}
+	place := sim.Place{Path: "speed.txt", Line: 1}
 	id, err := s.github.ReviewComment("maria", s.repo, s.pull, place, "/tenon ask is this right?")
 	require.NoError(t, err)
 	s.until("an answer in the thread", func() bool {
@@ -152,7 +153,7 @@ func TestKilledWhileItAnswersAQuestion(t *testing.T) {
 	s := newStage(t, "It is.")
 	s.startProcess()
 	k := newKiller(s)
-	k.at(ghtest.BeforeEffect, isLastWord)
+	k.at(simhttp.BeforeEffect, isLastWord)
 	s.comment("maria", "/tenon ask what is `main.go`?")
 	k.wait()
 	s.github.Gate(nil)

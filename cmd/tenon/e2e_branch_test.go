@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 func TestABranchThatMovedMeanwhileGetsTheEditOnItsNewTip(t *testing.T) {
@@ -47,8 +47,8 @@ func TestABranchThatNeverRestsIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	var moved atomic.Int64
-	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
-		if stage == ghtest.BeforeEffect && isPush(r) {
+	s.github.Gate(func(stage simhttp.Stage, r *http.Request) {
+		if stage == simhttp.BeforeEffect && isPush(r) {
 			_, err := s.github.Push(s.repo, "speed", map[string]string{"n.txt": jsonNumber(moved.Add(1))}, "Again\n")
 			require.NoError(t, err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/config"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // fetches returns how often git asked for refs or objects since the last call.
@@ -67,8 +67,8 @@ func TestTheCacheOnTheDiskForgetsInstallations(t *testing.T) {
 	for name, change := range map[string]func(s *stage) error{
 		"uninstalled": func(s *stage) error { return s.github.Uninstall("acme") },
 		"other repositories": func(s *stage) error {
-			require.NoError(s.t, s.github.AddRepo(ghtest.Repo{Name: "acme/other"}))
-			_, err := s.github.Install(ghtest.Installation{Owner: "acme", Repos: []string{s.repo}})
+			require.NoError(s.t, s.github.AddRepo(sim.Repo{Name: "acme/other"}))
+			_, err := s.github.Install(sim.Installation{Owner: "acme", Repos: []string{s.repo}})
 			return err
 		},
 	} {

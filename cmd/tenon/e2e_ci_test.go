@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // redLog is what a test prints that fails.
 const redLog = "--- FAIL: TestGreet (0.00s)\n    main.go:4: it says hello\nFAIL\n"
 
 // ci is the CI of the newest commit of the pull request's branch.
-func (s *stage) ci() ghtest.CI {
+func (s *stage) ci() sim.CI {
 	s.t.Helper()
 	return s.github.CI(s.repo, s.tip().SHA)
 }

@@ -9,7 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 func TestCommitsAreMadeByGitHubAndSigned(t *testing.T) {
@@ -32,7 +33,7 @@ func TestWhatIsNotUTF8IsCommittedByteByByte(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "latin.sh\n<<<<<<< SEARCH\necho hello\n=======\necho goodbye\n>>>>>>> REPLACE\n")
 	_, err := s.github.PushFiles(s.repo, "speed",
-		map[string]ghtest.File{"latin.sh": {Content: "# caf\xe9\necho hello\n", Mode: "100755"}}, "Old\n")
+		map[string]sim.File{"latin.sh": {Content: "# caf\xe9\necho hello\n", Mode: "100755"}}, "Old\n")
 	require.NoError(t, err)
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `latin.sh`")), "rocket")
@@ -73,12 +74,12 @@ func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
 	t.Helper()
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
-	require.LessOrEqual(t, len(ghtest.OfKind(s.github.Requests(), ghtest.KindGit)), 4,
+	require.LessOrEqual(t, len(simhttp.OfKind(s.github.Requests(), simhttp.KindGit)), 4,
 		"the first of a repository: what the server can, the tips, the commits, the file")
 	var all, git, graphQL, inTurn int
 	for _, pause := range []int{100, 100, 200, 400, 800} { // milliseconds
-		s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {
-			if stage == ghtest.BeforeEffect {
+		s.github.Gate(func(stage simhttp.Stage, _ *http.Request) {
+			if stage == simhttp.BeforeEffect {
 				time.Sleep(time.Duration(pause) * time.Millisecond)
 			}
 		})
@@ -88,11 +89,11 @@ func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
 		for _, r := range requests {
 			t.Log(r.Method, r.Path)
 		}
-		byGraphQL := ghtest.OfKind(requests, ghtest.KindGraphQL)
+		byGraphQL := simhttp.OfKind(requests, simhttp.KindGraphQL)
 		moved := byGraphQL[len(byGraphQL)-1].Start
-		before := slices.DeleteFunc(slices.Clone(requests), func(r ghtest.Request) bool { return r.Start.After(moved) })
-		all, git = len(requests), len(ghtest.OfKind(requests, ghtest.KindGit))
-		graphQL, inTurn = len(byGraphQL), ghtest.InTurn(before)
+		before := slices.DeleteFunc(slices.Clone(requests), func(r simhttp.Request) bool { return r.Start.After(moved) })
+		all, git = len(requests), len(simhttp.OfKind(requests, simhttp.KindGit))
+		graphQL, inTurn = len(byGraphQL), simhttp.InTurn(before)
 		t.Logf("requests=%d git=%d one_after_another=%d", all, git, inTurn)
 		if all <= 15 && git <= 2 && graphQL == wantGraphQL && inTurn <= 5 {
 			return
@@ -114,6 +115,6 @@ func TestCommitsCanBePushedByGitInstead(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, list[0].Verified)
 	require.Contains(t, list[0].Message, "Tenon-Run: ")
-	require.Len(t, ghtest.OfKind(s.github.Requests(), ghtest.KindGraphQL), 2, "the checks, and the state of the pull "+
+	require.Len(t, simhttp.OfKind(s.github.Requests(), simhttp.KindGraphQL), 2, "the checks, and the state of the pull "+
 		"request")
 }

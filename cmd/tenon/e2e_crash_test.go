@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
@@ -44,17 +44,17 @@ func (k *killer) wait() {
 
 // at arms the killer at a stage of the first request that matches. Before its effect, the request dies with the server:
 // it was never sent.
-func (k *killer) at(stage ghtest.Stage, match func(*http.Request) bool) {
+func (k *killer) at(stage simhttp.Stage, match func(*http.Request) bool) {
 	var matched sync.Map // by request: its body can be read before the effect only
-	k.s.github.Gate(func(now ghtest.Stage, r *http.Request) {
-		if now == ghtest.BeforeEffect && match(r) {
+	k.s.github.Gate(func(now simhttp.Stage, r *http.Request) {
+		if now == simhttp.BeforeEffect && match(r) {
 			matched.Store(r, true)
 		}
 		if _, is := matched.Load(r); now != stage || !is {
 			return
 		}
 		k.strike()
-		if stage == ghtest.BeforeEffect {
+		if stage == simhttp.BeforeEffect {
 			panic(http.ErrAbortHandler)
 		}
 	})
@@ -70,25 +70,25 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 		asked int
 	}{
 		"before the permission is known": {func(_ *stage, k *killer) {
-			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/permission") })
+			k.at(simhttp.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/permission") })
 		}, 1},
 		"before the clone": {func(_ *stage, k *killer) {
-			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/git-upload-pack") })
+			k.at(simhttp.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/git-upload-pack") })
 		}, 1},
 		"before the model answers":            {func(s *stage, k *killer) { s.model.before = k.strike }, 2},
 		"when the model has answered":         {func(s *stage, k *killer) { s.model.after = k.strike }, 2},
-		"before the answer is edited":         {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isLastWord) }, 1},
-		"after the answer was edited":         {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isLastWord) }, 1},
-		"before the push":                     {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isPush) }, 1},
-		"after the push, before its answer":   {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isPush) }, 1},
-		"before the answer":                   {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isAnswer) }, 1},
-		"after the answer, before it is told": {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isAnswer) }, 1},
+		"before the answer is edited":         {func(_ *stage, k *killer) { k.at(simhttp.BeforeEffect, isLastWord) }, 1},
+		"after the answer was edited":         {func(_ *stage, k *killer) { k.at(simhttp.AfterEffect, isLastWord) }, 1},
+		"before the push":                     {func(_ *stage, k *killer) { k.at(simhttp.BeforeEffect, isPush) }, 1},
+		"after the push, before its answer":   {func(_ *stage, k *killer) { k.at(simhttp.AfterEffect, isPush) }, 1},
+		"before the answer":                   {func(_ *stage, k *killer) { k.at(simhttp.BeforeEffect, isAnswer) }, 1},
+		"after the answer, before it is told": {func(_ *stage, k *killer) { k.at(simhttp.AfterEffect, isAnswer) }, 1},
 		"before the check is made": {func(_ *stage, k *killer) {
-			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/check-runs") })
+			k.at(simhttp.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/check-runs") })
 		}, 1},
 		"before the last reaction": {func(_ *stage, k *killer) {
 			var n atomic.Int32
-			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return isReaction(r) && n.Add(1) == 2 })
+			k.at(simhttp.BeforeEffect, func(r *http.Request) bool { return isReaction(r) && n.Add(1) == 2 })
 		}, 1},
 	} {
 		t.Run(moment, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 	s := newStage(t, goodReply)
 	s.startProcess()
 	k := newKiller(s)
-	k.at(ghtest.AfterEffect, isPush)
+	k.at(simhttp.AfterEffect, isPush)
 	id := s.comment("maria", "/tenon fix `main.go`")
 	k.wait()
 	s.github.Gate(nil)
@@ -165,7 +165,7 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 	var id int64
 	for i := range 3 {
 		k := newKiller(s)
-		k.at(ghtest.BeforeEffect, isPush)
+		k.at(simhttp.BeforeEffect, isPush)
 		if i == 0 {
 			id = s.comment("maria", "/tenon fix `main.go`")
 		} else {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
@@ -54,7 +54,7 @@ func newCommands(t *testing.T, n int) *commands {
 		branch := fmt.Sprint("fix-", i)
 		_, err := s.github.Push(s.repo, branch, map[string]string{branch: "fast\n"}, "Be fast\n")
 		require.NoError(t, err)
-		number, err := s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Be fast", Head: branch})
+		number, err := s.github.OpenPull(sim.Pull{As: "maria", Repo: s.repo, Title: "Be fast", Head: branch})
 		require.NoError(t, err)
 		s.pulls[number] = branch
 	}
@@ -83,7 +83,7 @@ func (s *commands) done() {
 		require.Len(s.t, s.answers(), 1)
 		list, err := s.github.Commits(s.repo, branch)
 		require.NoError(s.t, err)
-		own := slices.DeleteFunc(list, func(c ghtest.Commit) bool { return !strings.Contains(c.Message, "Tenon-Run: ") })
+		own := slices.DeleteFunc(list, func(c sim.Commit) bool { return !strings.Contains(c.Message, "Tenon-Run: ") })
 		require.Len(s.t, own, 1)
 	}
 	require.Len(s.t, s.model.questions(), len(s.given))

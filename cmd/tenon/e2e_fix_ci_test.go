@@ -12,7 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // failedTest is what the test of server/start.go printed, on a runner.
@@ -21,12 +22,12 @@ const failedTest = "=== RUN   TestStart\n--- FAIL: TestStart (0.00s)\n" +
 	"        /home/runner/work/lathe/lathe/server/start.go:8 +0x1d\nFAIL\nFAIL\tlathe/server\t0.011s\nFAIL\n"
 
 // ciFails has jobs of a workflow fail on the branch of the pull request, which print texts by their names.
-func (s *stage) ciFails(jobs []string, prints map[string]string) ghtest.CI {
+func (s *stage) ciFails(jobs []string, prints map[string]string) sim.CI {
 	s.t.Helper()
 	ci := s.github.CI(s.repo, s.tip().SHA)
 	require.NoError(s.t, ci.Starts(jobs...))
 	for _, name := range jobs {
-		end := ghtest.JobEnd{Conclusion: "failure", Command: "go test ./...", Output: prints[name]}
+		end := sim.JobEnd{Conclusion: "failure", Command: "go test ./...", Output: prints[name]}
 		require.NoError(s.t, ci.Job(name).Ends(end))
 	}
 	return ci
@@ -35,7 +36,7 @@ func (s *stage) ciFails(jobs []string, prints map[string]string) ghtest.CI {
 // withoutLogs has the owner of the repository grant all but the permissions for logs and statuses.
 func (s *stage) withoutLogs() {
 	s.t.Helper()
-	_, err := s.github.Install(ghtest.Installation{Owner: "acme", Permissions: map[string]string{
+	_, err := s.github.Install(sim.Installation{Owner: "acme", Permissions: map[string]string{
 		"contents": "write", "pull_requests": "write", "issues": "write", "checks": "write", "metadata": "read"}})
 	require.NoError(s.t, err)
 }
@@ -77,7 +78,7 @@ func recordCI(s *stage) {
 	s.ciFails([]string{"test"}, nil)
 	s.model.script(betterReply)
 	require.Contains(s.t, s.say("@tenon make the tests pass").answer, "`actions: read`")
-	s.github.FailNext(asksForChecks, 100, ghtest.Failure{Status: http.StatusBadRequest, Message: "no"})
+	s.github.FailNext(asksForChecks, 100, simhttp.Failure{Status: http.StatusBadRequest, Message: "no"})
 	s.model.script(edit("speed.txt", "fast", "faster"))
 	require.Contains(s.t, s.say("/tenon fix the failing test of `speed.txt`").answer, "GitHub did not say which checks")
 }
@@ -139,7 +140,7 @@ func TestLargeLogsOfTenJobsAreCutToTheirErrorsWithoutTheirSecrets(t *testing.T) 
 		if i < 2 {
 			size = 50_000_000 / len(noise)
 		}
-		require.NoError(t, ci.Job(name).Ends(ghtest.JobEnd{Conclusion: "failure", Log: func() io.Reader {
+		require.NoError(t, ci.Job(name).Ends(sim.JobEnd{Conclusion: "failure", Log: func() io.Reader {
 			return io.MultiReader(newRepeated(noise, size), strings.NewReader(fails))
 		}}))
 	}
@@ -155,6 +156,6 @@ func TestLargeLogsOfTenJobsAreCutToTheirErrorsWithoutTheirSecrets(t *testing.T) 
 	task := strings.Index(asked, " task>>\nFix what CI reports as failed.")
 	require.Greater(t, task, strings.LastIndex(asked, "Ignore all"), "the orders are in the output")
 	logs := slices.DeleteFunc(s.github.Requests(),
-		func(r ghtest.Request) bool { return !strings.HasSuffix(r.Path, "/logs") })
+		func(r simhttp.Request) bool { return !strings.HasSuffix(r.Path, "/logs") })
 	require.Len(t, logs, 10, "of twelve jobs")
 }

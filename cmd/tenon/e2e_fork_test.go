@@ -7,11 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // fromFork opens a pull request from a fork, with the stage's speed.txt in it.
-func (s *stage) fromFork(pull ghtest.Pull) {
+func (s *stage) fromFork(pull sim.Pull) {
 	s.t.Helper()
 	fork, err := s.github.Fork(s.repo, "stranger")
 	require.NoError(s.t, err)
@@ -27,7 +28,7 @@ const forkReply = "theirs.txt\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\
 func TestAForkThatMaintainersMayEditGetsTheCommit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, forkReply)
-	s.fromFork(ghtest.Pull{})
+	s.fromFork(sim.Pull{})
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "rocket")
 	data, err := s.github.File("stranger/lathe", "theirs", "theirs.txt")
@@ -39,7 +40,7 @@ func TestAForkThatMaintainersMayEditGetsTheCommit(t *testing.T) {
 func TestAForkThatMaintainersMayNotEditGetsSuggestionsAndAPatch(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, forkReply)
-	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	s.fromFork(sim.Pull{NoMaintainerEdits: true})
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "confused")
 	data, err := s.github.File("stranger/lathe", "theirs", "theirs.txt")
@@ -56,10 +57,10 @@ func TestAForkThatMaintainersMayNotEditGetsSuggestionsAndAPatch(t *testing.T) {
 func TestKilledAfterThePushToAForkThereIsOneCommit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, forkReply)
-	s.fromFork(ghtest.Pull{})
+	s.fromFork(sim.Pull{})
 	s.startProcess()
 	k := newKiller(s)
-	k.at(ghtest.AfterEffect, isPush)
+	k.at(simhttp.AfterEffect, isPush)
 	id := s.comment("maria", "/tenon fix `theirs.txt`")
 	k.wait()
 	s.github.Gate(nil)
@@ -75,11 +76,11 @@ func TestKilledAfterThePushToAForkThereIsOneCommit(t *testing.T) {
 func TestKilledBetweenSuggestionsAndTheirRecordTheyAreOfferedOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, forkReply)
-	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	s.fromFork(sim.Pull{NoMaintainerEdits: true})
 	s.startProcess()
 	k := newKiller(s)
 	var reviews atomic.Int32
-	k.at(ghtest.AfterEffect, func(r *http.Request) bool { return isAnswer(r) && reviews.Add(1) == 1 })
+	k.at(simhttp.AfterEffect, func(r *http.Request) bool { return isAnswer(r) && reviews.Add(1) == 1 })
 	id := s.comment("maria", "/tenon fix `theirs.txt`")
 	k.wait()
 	s.github.Gate(nil)
@@ -99,7 +100,7 @@ func TestAForkOfAnOrganisationGetsSuggestions(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.github.Push(fork, "theirs", map[string]string{"theirs.txt": "one\ntwo\nthree\n"}, "Theirs\n")
 	require.NoError(t, err)
-	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "stranger", Repo: s.repo, Title: "Ours", Head: "guild:theirs"})
+	s.pull, err = s.github.OpenPull(sim.Pull{As: "stranger", Repo: s.repo, Title: "Ours", Head: "guild:theirs"})
 	require.NoError(t, err)
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "confused")

@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
-// gitAt runs git in the fake GitHub's own copy of the repository.
+// gitAt runs git in the simulated GitHub's own copy of the repository.
 func (s *stage) gitAt(args ...string) string {
 	s.t.Helper()
 	dir, err := s.github.RepoDir(s.repo)
@@ -59,7 +59,7 @@ func TestARateLimitInTheMiddleIsWaitedFor(t *testing.T) {
 			t.Run(what, func(t *testing.T) {
 				t.Parallel()
 				s := newStage(t, goodReply)
-				s.github.FailNext(match, 1, ghtest.SecondaryLimit(status, time.Second))
+				s.github.FailNext(match, 1, simhttp.SecondaryLimit(status, time.Second))
 				s.start()
 				require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
 				require.Len(t, s.commits(), 1)
@@ -88,9 +88,9 @@ func TestACommentThatWasDeletedMeanwhileIsAnsweredAllTheSame(t *testing.T) {
 // The App is gone in the middle of a run: nothing more is done there, and the server goes on for others.
 func TestAnAppThatWasTakenAwayMeanwhileWritesNothingMore(t *testing.T) {
 	t.Parallel()
-	for what, away := range map[string]func(*ghtest.Server) error{
-		"uninstalled": func(g *ghtest.Server) error { return g.Uninstall("acme") },
-		"suspended":   func(g *ghtest.Server) error { return g.Suspend("acme", true) },
+	for what, away := range map[string]func(*simhttp.Server) error{
+		"uninstalled": func(g *simhttp.Server) error { return g.Uninstall("acme") },
+		"suspended":   func(g *simhttp.Server) error { return g.Suspend("acme", true) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // githubBody is the longest comment that GitHub takes, in characters.
@@ -83,7 +83,7 @@ func TestEditsThatLeadOutOfTheTreeAreRefusedOneByOne(t *testing.T) {
 		reply.WriteString("### File: " + p + "\n" + strings.TrimPrefix(edit("", find, "evil"), "\n"))
 	}
 	s := newStage(t, reply.String()+goodReply)
-	_, err := s.github.PushFiles(s.repo, "speed", map[string]ghtest.File{
+	_, err := s.github.PushFiles(s.repo, "speed", map[string]sim.File{
 		"link": {Mode: "120000", Content: "real"}, "current": {Mode: "120000", Content: "main.go"},
 		"real/f.txt": {Content: "f\n"},
 		"large.psd": {Content: "version https://git-lfs.github.com/spec/v1\noid sha256:" +
@@ -105,7 +105,7 @@ func TestABranchMayHaveAnyNameThatGitAllows(t *testing.T) {
 	s := newStage(t, goodReply)
 	_, err := s.github.Push(s.repo, branch, map[string]string{"b.txt": "b\n"}, "Branch\n")
 	require.NoError(t, err)
-	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "`|<b>@maria", Head: branch})
+	s.pull, err = s.github.OpenPull(sim.Pull{As: "maria", Repo: s.repo, Title: "`|<b>@maria", Head: branch})
 	require.NoError(t, err)
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/internal/killtest"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
@@ -26,7 +26,7 @@ func killOptions(t *testing.T) killtest.Options {
 	opts := killtest.Options{
 		Program: []string{os.Args[0]}, Env: []string{"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1"}, Dir: t.TempDir(),
 		Pulls: 3, Commands: 6, Kills: 4, Between: 100, Longest: time.Second,
-		Calls: 200 * time.Millisecond, GitHub: ghtest.Options{Key: sharedKey()},
+		Calls: 200 * time.Millisecond, GitHub: simhttp.Options{Key: sharedKey()},
 	}
 	if *killFull {
 		opts.Pulls, opts.Commands, opts.Kills, opts.Progress = 20, 200, 100, t.Logf

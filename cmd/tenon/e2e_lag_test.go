@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 var betterReply = strings.NewReplacer("goodbye", "farewell", "hello", "goodbye").Replace(goodReply)
@@ -28,7 +28,7 @@ func TestCommandsAreCarriedOutAtTheTipOfTheBranchThoughThePullRequestLags(t *tes
 func TestAForkIsReadItselfWhileItsPullRequestLags(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, forkReply, strings.NewReplacer("two", "2", "2", "zwei").Replace(forkReply))
-	s.fromFork(ghtest.Pull{})
+	s.fromFork(sim.Pull{})
 	require.NoError(t, s.github.Lag(s.repo, true))
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "rocket")

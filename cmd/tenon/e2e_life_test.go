@@ -9,7 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	"github.com/tenon-bot/tenon/internal/github/sim/entity"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // meanwhile has something happen while the model writes.
@@ -168,7 +170,7 @@ func TestARepositoryThatWasRenamedMeanwhileIsFoundByItsNewName(t *testing.T) {
 func TestAnIssueThatWasTransferredMeanwhileGetsNoPullRequest(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: "acme/other", Files: stageFiles, Public: true}))
+	require.NoError(t, s.github.AddRepo(sim.Repo{Name: "acme/other", Files: stageFiles, Public: true}))
 	opened, moved := make(chan int, 1), make(chan int, 1)
 	s.meanwhile(func() error {
 		there, err := s.github.TransferIssue(s.repo, <-opened, "acme/other")
@@ -190,13 +192,13 @@ func TestAnIssueThatWasTransferredMeanwhileGetsNoPullRequest(t *testing.T) {
 func TestACommandOnAnIssueThatWasTransferredIsAnsweredThere(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: "acme/other", Files: stageFiles, Public: true}))
+	require.NoError(t, s.github.AddRepo(sim.Repo{Name: "acme/other", Files: stageFiles, Public: true}))
 	number, err := s.github.OpenIssue("maria", s.repo, "It greets", "")
 	require.NoError(t, err)
 	taken, moved := make(chan struct{}), make(chan struct{})
 	taking := sync.OnceFunc(func() { close(taken) })
-	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
-		if stage == ghtest.BeforeEffect && (hasSuffix(r, "/permission") || hasSuffix(r, fmt.Sprintf("/issues/%d", number))) {
+	s.github.Gate(func(stage simhttp.Stage, r *http.Request) {
+		if stage == simhttp.BeforeEffect && (hasSuffix(r, "/permission") || hasSuffix(r, fmt.Sprintf("/issues/%d", number))) {
 			taking()
 			<-moved
 		}
@@ -233,7 +235,7 @@ func TestAnAnswerThatWasDeletedMeanwhileIsGivenAnew(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.meanwhile(func() error {
-		var list []ghtest.Comment
+		var list []sim.Comment
 		s.until("the answer", func() (ok bool) {
 			list, _ = s.github.ReviewComments(s.repo, s.pull)
 			return len(list) == 2
@@ -241,7 +243,7 @@ func TestAnAnswerThatWasDeletedMeanwhileIsGivenAnew(t *testing.T) {
 		return s.github.DeleteReviewComment("maria", list[1].ID)
 	})
 	s.start()
-	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1},
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, sim.Place{Path: "speed.txt", Line: 1},
 		"/tenon fix `main.go`")
 	require.NoError(t, err)
 	s.until("an answer", func() bool {
@@ -259,7 +261,7 @@ func TestACommentOnALineThatWasDeletedMeanwhileIsAnsweredInTheConversation(t *te
 	said := make(chan int64, 1)
 	s.meanwhile(func() error { return s.github.DeleteReviewComment("maria", <-said) })
 	s.start()
-	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1},
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, sim.Place{Path: "speed.txt", Line: 1},
 		"/tenon fix `main.go`")
 	require.NoError(t, err)
 	said <- id
@@ -278,14 +280,14 @@ func TestACommentOnALineThatWasDeletedMeanwhileIsAnsweredInTheConversation(t *te
 func TestAPermissionThatWasTakenAwayMeanwhileCounts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	require.NoError(t, s.github.SetRole(s.repo, "stranger", ghtest.RoleWrite))
+	require.NoError(t, s.github.SetRole(s.repo, "stranger", entity.RoleWrite))
 	release := s.hold()
 	s.start()
 	first := s.comment("stranger", "/tenon fix `main.go`")
 	s.questioned(1)
 	second := s.comment("stranger", "/tenon fix `main.go` again")
 	s.said("**Waiting**")
-	require.NoError(t, s.github.SetRole(s.repo, "stranger", ghtest.RoleRead))
+	require.NoError(t, s.github.SetRole(s.repo, "stranger", entity.RoleRead))
 	release()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(first))
 	require.Empty(t, s.commits())
@@ -299,7 +301,7 @@ func TestAPermissionThatWasTakenAwayMeanwhileCounts(t *testing.T) {
 func TestWithoutThePermissionForChecksAllElseWorks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	_, err := s.github.Install(ghtest.Installation{Owner: "acme", Permissions: map[string]string{
+	_, err := s.github.Install(sim.Installation{Owner: "acme", Permissions: map[string]string{
 		"metadata": "read", "contents": "write", "issues": "write", "pull_requests": "write",
 	}})
 	require.NoError(t, err)
@@ -315,7 +317,7 @@ func TestWhereThereAreNoDraftsThePullRequestIsAnOrdinaryOne(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.repo = "acme/plain"
-	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: s.repo, Files: stageFiles, NoDrafts: true}))
+	require.NoError(t, s.github.AddRepo(sim.Repo{Name: s.repo, Files: stageFiles, NoDrafts: true}))
 	s.start()
 	number, id := s.issue("", "/tenon fix `main.go`")
 	require.Contains(t, s.settled(id), "rocket")
@@ -325,8 +327,8 @@ func TestWhereThereAreNoDraftsThePullRequestIsAnOrdinaryOne(t *testing.T) {
 func TestAProtectionThatComesMeanwhileIsToldInGitHubsWords(t *testing.T) {
 	t.Parallel()
 	for _, commits := range []string{"verified", "push"} {
-		for kind, protect := range map[string]func(*ghtest.Server, string, string, string) error{
-			"protection": (*ghtest.Server).Protect, "rule": (*ghtest.Server).Rule,
+		for kind, protect := range map[string]func(*simhttp.Server, string, string, string) error{
+			"protection": (*simhttp.Server).Protect, "rule": (*simhttp.Server).Rule,
 		} {
 			t.Run(kind+", "+commits, func(t *testing.T) {
 				t.Parallel()
@@ -347,7 +349,7 @@ func TestWhatGitHubForbidsTheAppIsNamedAsTheCause(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.github.FailNext(func(r *http.Request) bool { return hasSuffix(r, "/pulls/1") }, 1,
-		ghtest.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"})
+		simhttp.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"})
 	s.start()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
 	require.Len(t, s.answers(), 1)

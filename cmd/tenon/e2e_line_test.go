@@ -10,7 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // hold keeps the model from answering until release is called.
@@ -72,7 +73,7 @@ func TestACommandOnALineSaysInItsThreadThatItWaits(t *testing.T) {
 	s.start()
 	s.comment("maria", "/tenon fix `main.go`")
 	s.questioned(1)
-	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix this")
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, sim.Place{Path: "speed.txt", Line: 1}, "/tenon fix this")
 	require.NoError(t, err)
 	thread := func(text string) func() bool {
 		return func() bool {
@@ -132,7 +133,7 @@ func TestKilledWhenItHasSaidThatACommandWaits(t *testing.T) {
 	s.questioned(1)
 	s.said("**Working**")
 	k := newKiller(s)
-	k.at(ghtest.AfterEffect, isAnswer)
+	k.at(simhttp.AfterEffect, isAnswer)
 	second := s.comment("maria", "/tenon fix `main.go` again")
 	k.wait()
 	s.github.Gate(nil)
@@ -189,8 +190,8 @@ func TestACancelThatComesTooLateSaysSo(t *testing.T) {
 	s := newStage(t, goodReply)
 	held, there := make(chan struct{}), make(chan struct{})
 	arrived := sync.OnceFunc(func() { close(there) })
-	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
-		if stage == ghtest.BeforeEffect && isPush(r) {
+	s.github.Gate(func(stage simhttp.Stage, r *http.Request) {
+		if stage == simhttp.BeforeEffect && isPush(r) {
 			arrived()
 			<-held
 		}
@@ -226,13 +227,13 @@ func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 	s := newStage(t, goodReply)
 	s.startProcess()
 	k := newKiller(s)
-	k.at(ghtest.AfterEffect, isPush)
+	k.at(simhttp.AfterEffect, isPush)
 	first := s.comment("maria", "/tenon fix `main.go`")
 	k.wait()
 	held, there := make(chan struct{}), make(chan struct{})
 	var n atomic.Int32
-	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
-		if stage == ghtest.BeforeEffect && hasSuffix(r, "/permission") && n.Add(1) == 1 {
+	s.github.Gate(func(stage simhttp.Stage, r *http.Request) {
+		if stage == simhttp.BeforeEffect && hasSuffix(r, "/permission") && n.Add(1) == 1 {
 			close(there) // the run that was taken up again waits here
 			<-held
 		}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 var memoryFiles = flag.Int("memory.files", 0, "files of the repository in which TestMemoryOfManyRuns measures")
@@ -61,7 +61,7 @@ func memoryOfRuns(t *testing.T, built string, runs int) (m runsMemory) {
 	for i := range pulls {
 		_, err := s.github.Push(s.repo, branchOf(i), map[string]string{viewPath(i): "package x\n"}, "Simplify\n")
 		require.NoError(t, err)
-		pulls[i], err = s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Simplify", Head: branchOf(i)})
+		pulls[i], err = s.github.OpenPull(sim.Pull{As: "maria", Repo: s.repo, Title: "Simplify", Head: branchOf(i)})
 		require.NoError(t, err)
 	}
 	release := s.hold()

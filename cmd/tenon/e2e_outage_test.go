@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // outage makes GitHub answer 503 for a time, from a request on.
@@ -50,7 +50,7 @@ func TestACommandSurvivesAnOutageAtAnyMoment(t *testing.T) {
 			s := newStage(t, goodReply)
 			s.start()
 			o := &outage{from: from, lasts: lasts}
-			s.github.FailNext(o.fails, 1<<30, ghtest.Failure{Status: http.StatusServiceUnavailable, Message: "Unavailable"})
+			s.github.FailNext(o.fails, 1<<30, simhttp.Failure{Status: http.StatusServiceUnavailable, Message: "Unavailable"})
 			id := s.comment("maria", "/tenon fix `main.go`")
 			// A sleep of unknown length is half of the time for which the event has been waiting.
 			require.Eventually(t, o.over, lasts+patience, 10*time.Millisecond, "the outage did not begin")

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/browsertest"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/testdata"
 )
 
@@ -197,11 +197,11 @@ func TestInABrowserACancelledRunShowsNoEditsThatWereOnlyTried(t *testing.T) {
 func TestInABrowserOthersSeeNothingAndOperatorsNoSources(t *testing.T) {
 	t.Parallel()
 	s := newPagesStage(t, nil, goodReply)
-	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: "acme/vault", Files: stageFiles}))
+	require.NoError(t, s.github.AddRepo(sim.Repo{Name: "acme/vault", Files: stageFiles}))
 	_, err := s.github.Push("acme/vault", "speed", map[string]string{"speed.txt": "fast\n"}, "Be fast\n")
 	require.NoError(t, err)
 	s.repo = "acme/vault"
-	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Plan of the merger", Head: "speed"})
+	s.pull, err = s.github.OpenPull(sim.Pull{As: "maria", Repo: s.repo, Title: "Plan of the merger", Head: "speed"})
 	require.NoError(t, err)
 	s.settled(s.comment("maria", "/tenon fix `main.go`"))
 	path := s.pageOf()

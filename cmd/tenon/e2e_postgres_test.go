@@ -15,7 +15,7 @@ func TestAReplicaTakesOverOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	database := "TENON_DATABASE_URL=" + pgtest.URL(t)
 	s := newStage(t, goodReply, edit("greet.go", greetLine, betterGreet))
-	s.env = append(s.env, database)
+	s.env, s.data = append(s.env, database), t.TempDir() // no database is in the folder
 	s.startProcess()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
 	id := regexp.MustCompile(`run ([a-z0-9]{12})<`).FindStringSubmatch(s.answers()[0])[1]

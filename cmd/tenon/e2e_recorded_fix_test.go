@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 func recordFix(s *stage) {
@@ -42,17 +43,17 @@ func recordThroughApp(s *stage) {
 func recordFixOfALine(s *stage) {
 	s.model.script(edit("speed.txt", "fast", "faster"))
 	s.start()
-	s.ends(ghtest.ReviewComment, s.note("maria", "speed.txt", 1, "/tenon fix this"), "eyes", "rocket")
+	s.ends(sim.ReviewComment, s.note("maria", "speed.txt", 1, "/tenon fix this"), "eyes", "rocket")
 
 	s.model.script(edit("a.go", "package a\n\nvar x = 1", "package a\n\nvar x = 10"))
 	s.reviewed()
-	lines := ghtest.Place{Path: "a.go", StartLine: 1, Line: 3}
+	lines := sim.Place{Path: "a.go", StartLine: 1, Line: 3}
 	first, err := s.github.ReviewComment("maria", s.repo, s.pull, lines, "@tenon make it 100")
 	require.NoError(s.t, err)
-	s.ends(ghtest.ReviewComment, first, "eyes", "rocket")
+	s.ends(sim.ReviewComment, first, "eyes", "rocket")
 	id, err := s.github.ReplyTo("maria", s.repo, s.pull, first, "/tenon undo")
 	require.NoError(s.t, err)
-	s.ends(ghtest.ReviewComment, id, "eyes", "rocket")
+	s.ends(sim.ReviewComment, id, "eyes", "rocket")
 }
 
 // The model breaks main.go whatever it is told.
@@ -96,16 +97,16 @@ func recordLocked(s *stage) {
 func recordFixByReview(s *stage) {
 	s.model.script(goodReply)
 	s.start()
-	review := ghtest.NewReview{Body: "Nearly there.\n\n@tenon the words in `main.go`"}
+	review := sim.NewReview{Body: "Nearly there.\n\n@tenon the words in `main.go`"}
 	id, err := s.github.Review("maria", s.repo, s.pull, review)
 	require.NoError(s.t, err)
-	s.ends(ghtest.ReviewItself, id, "eyes", "rocket")
+	s.ends(sim.ReviewItself, id, "eyes", "rocket")
 }
 
 func recordFixByLabel(s *stage) {
 	s.model.script(goodReply)
 	s.start()
-	number, err := s.github.OpenPull(ghtest.Pull{
+	number, err := s.github.OpenPull(sim.Pull{
 		As: "maria", Repo: s.repo, Title: "Part in `main.go`", Body: "The word is *goodbye*.", Head: "speed",
 		Base: s.another(),
 	})
@@ -155,12 +156,12 @@ func recordNewIssue(s *stage) {
 	isPull := func(r *http.Request) bool {
 		return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/pulls")
 	}
-	refused := ghtest.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"}
+	refused := simhttp.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"}
 	s.github.FailNext(isPull, 1, refused)
 	text := "It should part.\n\n/tenon fix the words in `main.go`"
 	number, err := s.github.OpenIssue("maria", s.repo, "It greets too early", text)
 	require.NoError(s.t, err)
-	s.ends(ghtest.IssueItself, s.lastDelivery("issues").Subject, "eyes", "rocket")
+	s.ends(sim.IssueItself, s.lastDelivery("issues").Subject, "eyes", "rocket")
 	require.Len(s.t, s.answersIn(number), 1)
 }
 
@@ -191,8 +192,8 @@ func recordMovedBefore(s *stage) {
 	require.NoError(s.t, s.github.SetPublic(s.repo, false))
 	s.model.script(goodReply)
 	var push sync.Once
-	s.github.Gate(func(at ghtest.Stage, r *http.Request) {
-		if at == ghtest.BeforeEffect && strings.HasSuffix(r.URL.Path, "/permission") {
+	s.github.Gate(func(at simhttp.Stage, r *http.Request) {
+		if at == simhttp.BeforeEffect && strings.HasSuffix(r.URL.Path, "/permission") {
 			push.Do(func() { s.push(map[string]string{"greet.go": "package main // other\n"}) })
 		}
 	})
@@ -320,7 +321,7 @@ func recordInterrupted(s *stage) {
 	s.model.script(goodReply)
 	s.startProcess()
 	k := newKiller(s)
-	k.at(ghtest.AfterEffect, isPush)
+	k.at(simhttp.AfterEffect, isPush)
 	s.comment("maria", "/tenon fix `main.go`")
 	k.wait()
 }

@@ -10,13 +10,13 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 func recordFork(s *stage) {
-	s.fromFork(ghtest.Pull{})
+	s.fromFork(sim.Pull{})
 	s.model.script(forkReply + "\n```sh\ngit mv greet.go hello.go\n```\n")
 	s.start()
 	require.Equal(s.t, "rocket", s.say("/tenon fix `theirs.txt`").verdict)
@@ -28,7 +28,7 @@ func recordFork(s *stage) {
 }
 
 func recordSuggestions(s *stage) {
-	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	s.fromFork(sim.Pull{NoMaintainerEdits: true})
 	crlf := map[string]string{"theirs.crlf": "one\r\ntwo\r\nthree\r\n"}
 	_, err := s.github.Push("stranger/lathe", "theirs", crlf, "Theirs\n")
 	require.NoError(s.t, err)
@@ -39,7 +39,7 @@ func recordSuggestions(s *stage) {
 }
 
 func recordForkRefuses(s *stage) {
-	s.fromFork(ghtest.Pull{})
+	s.fromFork(sim.Pull{})
 	require.NoError(s.t, s.github.RefuseMaintainers("stranger/lathe", true))
 	s.model.script(forkReply)
 	s.start()
@@ -104,7 +104,7 @@ func recordOffered(s *stage) {
 	require.NoError(s.t, s.github.Protect(s.repo, "speed", "Changes must be made through a pull request."))
 	s.start()
 	s.say("/tenon fix `main.go`")
-	var offer ghtest.Comment
+	var offer sim.Comment
 	s.until("an offer", func() bool {
 		list, err := s.github.Comments(s.repo, s.pull)
 		require.NoError(s.t, err)

@@ -116,6 +116,7 @@ func (s *stage) variables() []string {
 		"TENON_LISTEN=127.0.0.1:0", "TENON_LOG_FORMAT=json", "TENON_DATA_DIR=" + s.data,
 		"TENON_GITHUB_API_URL=" + s.github.APIURL(), "TENON_GITHUB_GIT_URL=" + s.github.GitURL(),
 		"TENON_MODEL=model-1", "TENON_MODEL_BASE_URL=" + s.model.URL + "/v1", "TENON_MODEL_API_KEY=k",
+		"GOGC=400", // or a server in the process of the test would have it collect garbage more often (collectSooner)
 	}
 	if !s.unregistered {
 		env = append(env, "TENON_APP_ID="+jsonNumber(s.github.AppID()),

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim/entity"
 )
 
 const fixMain = "/tenon fix the words in `main.go`"
@@ -36,7 +36,7 @@ var settingEffects = []settingEffect{
 		name:       "who",
 		repository: "who: maintain\n",
 		shown: func(s *stage, _ *askedModels) {
-			s.member("william", ghtest.RoleWrite)
+			s.member("william", entity.RoleWrite)
 			require.Contains(s.t, s.settled(s.comment("william", fixMain)), "-1")
 			s.until("the refusal", func() bool { return len(s.answers()) > 0 })
 			require.Contains(
@@ -45,7 +45,7 @@ var settingEffects = []settingEffect{
 				"`/tenon fix` needs maintain permission in this repository, and you have write",
 			)
 			require.Empty(s.t, s.model.questions())
-			s.member("martha", ghtest.RoleMaintain)
+			s.member("martha", entity.RoleMaintain)
 			s.done("martha", fixMain)
 		},
 	},
@@ -347,10 +347,10 @@ var settingEffects = []settingEffect{
 		name:       "budget.user.commands",
 		repository: "budget: {user: {commands: 1}}\n", replies: []string{goodReply, edit("greet.go", greetLine, betterGreet)},
 		shown: func(s *stage, _ *askedModels) {
-			s.member("ursula", ghtest.RoleWrite)
+			s.member("ursula", entity.RoleWrite)
 			s.done("ursula", fixMain)
 			s.overBudget("ursula", "your commands today is used up (1)")
-			s.member("wanda", ghtest.RoleWrite)
+			s.member("wanda", entity.RoleWrite)
 			s.done("wanda", "/tenon fix `greet.go`") // everybody has a budget
 		},
 	},

@@ -5,7 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	"github.com/tenon-bot/tenon/internal/github/sim/entity"
 )
 
 // done has somebody give a command, and requires that something is committed.
@@ -44,7 +45,7 @@ func (s *stage) overBudget(as, budget string) {
 }
 
 // member gives somebody a role in the repository.
-func (s *stage) member(login string, role ghtest.Role) {
+func (s *stage) member(login string, role entity.Role) {
 	s.t.Helper()
 	require.NoError(s.t, s.github.AddUser(login))
 	require.NoError(s.t, s.github.SetRole(s.repo, login, role))
@@ -59,7 +60,7 @@ func (s *stage) organisationSays(text string) {
 }
 
 // tip is the newest commit of the pull request's branch.
-func (s *stage) tip() ghtest.Commit {
+func (s *stage) tip() sim.Commit {
 	s.t.Helper()
 	list, err := s.github.Commits(s.repo, "speed")
 	require.NoError(s.t, err)
@@ -67,7 +68,7 @@ func (s *stage) tip() ghtest.Commit {
 }
 
 // pullsFromTenon are the pull requests from branches of the app.
-func (s *stage) pullsFromTenon() (from []ghtest.PullState) {
+func (s *stage) pullsFromTenon() (from []sim.PullState) {
 	s.t.Helper()
 	list, err := s.github.Pulls(s.repo)
 	require.NoError(s.t, err)

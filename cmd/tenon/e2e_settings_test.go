@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/policy"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // settingEffect shows that a run obeys a setting.
@@ -68,16 +68,16 @@ func (e settingEffect) stage(t *testing.T, shared *stage, asked *askedModels) *s
 	files := map[string]string{policy.SettingsPath: e.repository, "AGENTS.md": "Setting: " + e.name + "\n"}
 	maps.Copy(files, stageFiles)
 	maps.Copy(files, e.files)
-	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: s.repo, Files: files, Public: true}))
+	require.NoError(t, s.github.AddRepo(sim.Repo{Name: s.repo, Files: files, Public: true}))
 	if e.organisation != "" {
 		files := map[string]string{policy.SettingsPath: e.organisation}
-		require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: owner + "/.github", Files: files, Public: true}))
+		require.NoError(t, s.github.AddRepo(sim.Repo{Name: owner + "/.github", Files: files, Public: true}))
 	}
-	_, err := s.github.Install(ghtest.Installation{Owner: owner})
+	_, err := s.github.Install(sim.Installation{Owner: owner})
 	require.NoError(t, err)
 	_, err = s.github.Push(s.repo, "speed", map[string]string{"speed.txt": "fast\n"}, "Be fast\n")
 	require.NoError(t, err)
-	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Be fast", Head: "speed"})
+	s.pull, err = s.github.OpenPull(sim.Pull{As: "maria", Repo: s.repo, Title: "Be fast", Head: "speed"})
 	require.NoError(t, err)
 	return &s
 }

@@ -21,7 +21,7 @@ func fresh(t *testing.T, replies ...string) *stage {
 	s := newStage(t, replies...)
 	require.NoError(t, s.github.Uninstall("acme"))
 	require.NoError(t, s.github.SignIn("maria"))
-	s.unregistered = true
+	s.unregistered, s.data = true, t.TempDir() // where a database is, there was an App
 	return s
 }
 

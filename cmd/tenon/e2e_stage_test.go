@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +21,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 	"github.com/tenon-bot/tenon/internal/testchild"
 	"github.com/tenon-bot/tenon/testdata"
 )
@@ -40,6 +43,7 @@ func TestMain(m *testing.M) {
 		testchild.Watch()
 		main()
 	}
+	debug.SetGCPercent(gcPercent)
 	flag.Parse()
 	if atATime := flag.Lookup("test.parallel"); atATime.Value.String() == atATime.DefValue {
 		_ = atATime.Value.Set("6") // much of what these tests do is to wait for processes and databases
@@ -64,11 +68,11 @@ var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// stage is a fake GitHub with a repository and a pull request, a fake model, and a server, which is the whole program:
-// in the process of the test, or in one of its own.
+// stage is a simulated GitHub with a repository and a pull request, a fake model, and a server, which is the whole
+// program: in the process of the test, or in one of its own.
 type stage struct {
 	t      *testing.T
-	github *ghtest.Server
+	github *simhttp.Server
 	model  *modelServer
 	repo   string
 	pull   int
@@ -98,21 +102,21 @@ var (
 // newStage sets the stage; nothing runs yet.
 func newStage(t *testing.T, replies ...string) *stage {
 	t.Helper()
-	s := &stage{t: t, model: newModelServer(t, replies), repo: "acme/lathe", data: t.TempDir(), log: &lineLog{},
+	s := &stage{t: t, model: newModelServer(t, replies), repo: "acme/lathe", data: storetest.Folder(t), log: &lineLog{},
 		ahead: &atomic.Int64{}}
-	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey(), Now: s.now})
+	github, err := simhttp.New(simhttp.Options{Dir: t.TempDir(), Key: sharedKey(), Now: s.now})
 	require.NoError(t, err)
 	require.NoError(t, github.Start())
 	t.Cleanup(func() { _ = github.Close() })
 	s.github = github
 	require.NoError(t, github.AddOrg("acme", "maria"))
 	require.NoError(t, github.AddUser("stranger"))
-	require.NoError(t, github.AddRepo(ghtest.Repo{Name: s.repo, Files: stageFiles, Public: true}))
-	_, err = github.Install(ghtest.Installation{Owner: "acme"})
+	require.NoError(t, github.AddRepo(sim.Repo{Name: s.repo, Files: stageFiles, Public: true}))
+	_, err = github.Install(sim.Installation{Owner: "acme"})
 	require.NoError(t, err)
 	_, err = github.Push(s.repo, "speed", map[string]string{"speed.txt": "fast\n"}, "Be fast\n")
 	require.NoError(t, err)
-	s.pull, err = github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Be fast", Head: "speed"})
+	s.pull, err = github.OpenPull(sim.Pull{As: "maria", Repo: s.repo, Title: "Be fast", Head: "speed"})
 	require.NoError(t, err)
 	return s
 }
@@ -164,7 +168,7 @@ func (s *stage) comment(as, body string) int64 {
 // reactions are those of the app on a comment of the conversation.
 func (s *stage) reactions(id int64) []string {
 	s.t.Helper()
-	list, err := s.github.Reactions(ghtest.IssueComment, id)
+	list, err := s.github.Reactions(sim.IssueComment, id)
 	require.NoError(s.t, err)
 	var out []string
 	for _, r := range list {
@@ -219,10 +223,10 @@ func (s *stage) answersIn(number int) []string {
 		reviews, err := s.github.Reviews(s.repo, number)
 		require.NoError(s.t, err)
 		for _, r := range reviews {
-			list = append(list, ghtest.Comment{User: r.User, Body: r.Body, Created: r.Submitted})
+			list = append(list, sim.Comment{User: r.User, Body: r.Body, Created: r.Submitted})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b ghtest.Comment) int { return a.Created.Compare(b.Created) })
+	slices.SortStableFunc(list, func(a, b sim.Comment) int { return a.Created.Compare(b.Created) })
 	var out []string
 	for _, c := range list {
 		if c.User == s.github.BotLogin() && c.Body != "" {
@@ -254,7 +258,7 @@ func (s *stage) file(name string) string {
 }
 
 // delivery is the first delivery about a comment.
-func (s *stage) delivery(comment int64) ghtest.Delivery {
+func (s *stage) delivery(comment int64) simhttp.Delivery {
 	s.t.Helper()
 	for _, d := range s.github.Deliveries() {
 		if d.Event == "issue_comment" && d.Subject == comment {
@@ -262,7 +266,7 @@ func (s *stage) delivery(comment int64) ghtest.Delivery {
 		}
 	}
 	require.FailNow(s.t, "no delivery about the comment")
-	return ghtest.Delivery{}
+	return simhttp.Delivery{}
 }
 
 // isPush and its like tell outside writes apart, for gates. A branch is moved by git or, with verified commits, by

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // The server was down when a command came, and GitHub is when the server starts again: nothing is lost.
@@ -32,7 +32,7 @@ func TestNothingIsLostWhenFirstTheServerAndThenGitHubIsDown(t *testing.T) {
 
 	var up atomic.Bool
 	isDown := func(r *http.Request) bool { return !up.Load() && strings.HasPrefix(r.URL.Path, "/api/") }
-	s.github.FailNext(isDown, 1_000_000, ghtest.Failure{Status: http.StatusServiceUnavailable})
+	s.github.FailNext(isDown, 1_000_000, simhttp.Failure{Status: http.StatusServiceUnavailable})
 	s.start()
 	require.Contains(t, s.log.all(), "GitHub does not answer: deliveries are accepted")
 	status, text := s.get("/readyz")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 func TestACommentBecomesACommit(t *testing.T) {
@@ -46,7 +46,7 @@ func TestACommentOnALineIsAnsweredInItsThread(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "speed.txt\n<<<<<<< SEARCH\nfast\n=======\nfaster\n>>>>>>> REPLACE\n")
 	s.start()
-	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix this")
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, sim.Place{Path: "speed.txt", Line: 1}, "/tenon fix this")
 	require.NoError(t, err)
 	s.until("an answer in the thread", func() bool {
 		list, err := s.github.ReviewComments(s.repo, s.pull)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // verifyWorkflow can be started by the API, and by nothing else.
@@ -16,11 +16,11 @@ const verifyWorkflow = "on: workflow_dispatch\njobs:\n  test:\n    runs-on: ubun
 
 // verifying has the workflow verify.yml test edits. Its runs end one after the other as judges say, beside the server;
 // one for which there is none goes on.
-func (s *stage) verifying(judges ...func(test ghtest.Job) error) {
+func (s *stage) verifying(judges ...func(test sim.Job) error) {
 	s.t.Helper()
 	granted := map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write",
 		"checks": "write", "statuses": "read", "actions": "write"}
-	_, err := s.github.Install(ghtest.Installation{Owner: "acme", Permissions: granted})
+	_, err := s.github.Install(sim.Installation{Owner: "acme", Permissions: granted})
 	require.NoError(s.t, err)
 	for _, branch := range []string{"main", "speed"} {
 		_, err := s.github.Push(s.repo, branch, map[string]string{
@@ -28,7 +28,7 @@ func (s *stage) verifying(judges ...func(test ghtest.Job) error) {
 		require.NoError(s.t, err)
 	}
 	var mu sync.Mutex
-	s.github.OnDispatch(func(run ghtest.WorkflowRun) {
+	s.github.OnDispatch(func(run sim.WorkflowRun) {
 		mu.Lock()
 		defer mu.Unlock()
 		if len(judges) == 0 {
@@ -42,9 +42,9 @@ func (s *stage) verifying(judges ...func(test ghtest.Job) error) {
 	})
 }
 
-func testPasses(test ghtest.Job) error { return test.Passes() }
+func testPasses(test sim.Job) error { return test.Passes() }
 
-func testFails(test ghtest.Job) error {
+func testFails(test sim.Job) error {
 	return test.Fails("--- FAIL: TestMain (0.00s)\n    main_test.go:9: no farewell\nFAIL\n")
 }
 
@@ -66,7 +66,7 @@ func TestEditsAreTestedBeforeTheyReachTheBranch(t *testing.T) {
 	s := newStage(t)
 	s.model.script(goodReply, edit("main.go", byeLine, "\tprintln(\"farewell\")"))
 	asleep := make(chan struct{})
-	s.verifying(func(test ghtest.Job) error { <-asleep; return testFails(test) }, testPasses)
+	s.verifying(func(test sim.Job) error { <-asleep; return testFails(test) }, testPasses)
 	end := sync.OnceFunc(func() { close(asleep) })
 	t.Cleanup(end)
 	s.start()

@@ -12,12 +12,13 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // deadLetterFolder returns the data folder of a server with a dead letter and one that waits.
 func deadLetterFolder(t *testing.T) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = storetest.Folder(t)
 	st, err := store.Open(t.Context(), store.Options{Dir: dir})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
@@ -81,7 +82,7 @@ func TestTheEventsThatAreNotDoneAreListed(t *testing.T) {
 
 func TestCommitsThatAreFollowedAreNoCommandsThatWait(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := storetest.Folder(t)
 	st, err := store.Open(t.Context(), store.Options{Dir: dir})
 	require.NoError(t, err)
 	require.NoError(t, st.Follow(t.Context(), port.Event{

@@ -13,6 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/view"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 	"github.com/tenon-bot/tenon/internal/web"
 )
 
@@ -82,7 +83,7 @@ func TestAClickOnAPageIsAnEventOfTheVisitor(t *testing.T) {
 
 func TestWhatAPageOffersForARunDependsOnItsState(t *testing.T) {
 	t.Parallel()
-	st, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	st, err := store.Open(t.Context(), store.Options{Dir: storetest.Folder(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
 	ev := port.Event{Delivery: "d", Kind: port.IssueComment, Repo: port.RepoRef{ID: 5, Installation: 7},

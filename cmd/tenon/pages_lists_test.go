@@ -15,6 +15,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/doctor"
 	"github.com/tenon-bot/tenon/internal/gh"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 	"github.com/tenon-bot/tenon/internal/web"
 )
 
@@ -65,7 +66,7 @@ func (g installedGitHub) Installations(context.Context) ([]port.Installation, bo
 func TestThePagesOfOperatorsChangeDeadLettersAndShowWhatIsInstalled(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	st, err := store.Open(ctx, store.Options{Dir: t.TempDir()})
+	st, err := store.Open(ctx, store.Options{Dir: storetest.Folder(t)})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
 	var log bytes.Buffer
@@ -116,7 +117,7 @@ func TestThePagesOfOperatorsChangeDeadLettersAndShowWhatIsInstalled(t *testing.T
 func TestTheListsOfThePagesAreThoseOfTheStore(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	st, err := store.Open(ctx, store.Options{Dir: t.TempDir()})
+	st, err := store.Open(ctx, store.Options{Dir: storetest.Folder(t)})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
 	for i, repo := range []string{"lathe", "vise"} {

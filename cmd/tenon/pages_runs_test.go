@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/view"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 	"github.com/tenon-bot/tenon/testdata"
 )
 
@@ -23,7 +24,7 @@ func storeStep(t *testing.T, st *store.Store, ev port.Event, name string, versio
 
 func TestAPageShowsARunFromTheQueueToItsEnd(t *testing.T) {
 	t.Parallel()
-	st, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	st, err := store.Open(t.Context(), store.Options{Dir: storetest.Folder(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
 	var live view.Live
@@ -85,7 +86,7 @@ func TestAPageShowsARunFromTheQueueToItsEnd(t *testing.T) {
 
 func TestARunOfALaterVersionIsShownAsFarAsItIsUnderstood(t *testing.T) {
 	t.Parallel()
-	st, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	st, err := store.Open(t.Context(), store.Options{Dir: storetest.Folder(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
 	require.NoError(t, st.Submit(t.Context(), port.Event{Delivery: "d", Kind: port.IssueComment,

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 	"github.com/tenon-bot/tenon/testdata"
 	"github.com/tenon-bot/tenon/webhook"
 )
@@ -22,7 +23,7 @@ import (
 // GitHub's signature does not cover the delivery's id: whoever has recorded a delivery can send it under another one.
 func TestASignedBodyUnderAnotherDeliveryIDIsNotASecondCommand(t *testing.T) {
 	t.Parallel()
-	st, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	st, err := store.Open(t.Context(), store.Options{Dir: storetest.Folder(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, st.Close()) })
 	written := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC) // in the payloads

@@ -10,19 +10,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes: success, partial success or no result, and an error.
-const (
-	exitOK = iota
-	exitFailed
-	exitUsage
-)
-
-// errSome ends a command with exit code 1. The command has printed what failed.
-var errSome = errors.New("not everything succeeded")
-
-// usageError is the error of an invalid flag.
-type usageError struct{ error }
-
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	root := newRoot()
@@ -40,18 +27,6 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		}
 	}
 	return code
-}
-
-// exitCode returns the exit code of a command that returned an error, or nil.
-func exitCode(err error) int {
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.Is(err, errSome):
-		return exitFailed
-	default:
-		return exitUsage
-	}
 }
 
 func newRoot() *cobra.Command {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/config"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/internal/register"
 )
 
@@ -36,10 +36,10 @@ func (s *screen) String() string {
 	return s.b.String()
 }
 
-// settingUp is `tenon setup` as it runs, before a fake GitHub of which maria is in front of the browser.
+// settingUp is `tenon setup` as it runs, before a simulated GitHub of which maria is in front of the browser.
 type settingUp struct {
 	t           *testing.T
-	github      *ghtest.Server
+	github      *simhttp.Server
 	out, errOut screen
 	cancel      context.CancelFunc
 	ended       chan error
@@ -47,7 +47,7 @@ type settingUp struct {
 
 func startSetup(t *testing.T, flags setupFlags) *settingUp {
 	t.Helper()
-	github, err := ghtest.New(ghtest.Options{Memory: true, Key: sharedKey()})
+	github, err := simhttp.New(simhttp.Options{Memory: true, Key: sharedKey()})
 	require.NoError(t, err)
 	require.NoError(t, github.Start())
 	t.Cleanup(func() { require.NoError(t, github.Close()) })

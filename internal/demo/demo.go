@@ -1,5 +1,5 @@
-// Package demo shows the whole way from a comment to a commit: it starts a stand-in for GitHub with one repository and
-// one pull request, and tenon's server beside it, and comments. It is the only part of the program that uses ghtest.
+// Package demo shows the whole way from a comment to a commit: it starts a simulated GitHub with one repository and
+// one pull request, and tenon's server beside it, and comments. No other part of the program uses the simulated GitHub.
 package demo
 
 import (

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
@@ -100,7 +101,7 @@ func (s *session) play(ctx context.Context, opts Options, screen *terminal.Trans
 }
 
 // delivery returns that of the comment.
-func (s *session) delivery() ghtest.Delivery {
+func (s *session) delivery() simhttp.Delivery {
 	all := s.github.Deliveries()
 	return all[len(all)-1]
 }
@@ -161,7 +162,7 @@ func (w *world) answer() (text string, err error) {
 	}
 	reviews, err := w.github.Reviews(w.repo, w.pull)
 	for _, r := range reviews {
-		comments = append(comments, ghtest.Comment{User: r.User, Body: r.Body})
+		comments = append(comments, sim.Comment{User: r.User, Body: r.Body})
 	}
 	for _, c := range comments {
 		if c.User == w.github.BotLogin() {

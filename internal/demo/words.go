@@ -19,7 +19,7 @@ func (o Options) introduce(screen *terminal.Transcript) {
 	}
 	screen.Line("%s a comment on a pull request becomes a commit and an answer.",
 		screen.Paint(terminal.Bold, "What you will see:"))
-	screen.Line("tenon's real server and a fake GitHub run in this process, on %s.", where)
+	screen.Line("tenon's real server and a simulated GitHub run in this process, on %s.", where)
 	screen.Line("Model: %s.", terminal.Escape(o.ModelName))
 }
 

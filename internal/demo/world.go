@@ -13,7 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/tenon-bot/tenon/internal/config"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // The names in a demo.
@@ -25,9 +26,9 @@ const (
 	pullTitle = "Try tenon"
 )
 
-// world is a stand-in for GitHub with one repository and one open pull request.
+// world is a simulated GitHub with one repository and one open pull request.
 type world struct {
-	github  *ghtest.Server
+	github  *simhttp.Server
 	repo    string
 	repoDir string
 	pull    int
@@ -56,7 +57,7 @@ func (w *world) build(ctx context.Context, opts Options) (err error) {
 			return err
 		}
 	}
-	if w.github, err = ghtest.New(ghtest.Options{Dir: repos}); err != nil {
+	if w.github, err = simhttp.New(simhttp.Options{Dir: repos}); err != nil {
 		return err
 	}
 	if err := w.github.Start(); err != nil {
@@ -85,27 +86,27 @@ func emptyFolder(dir string) (string, error) {
 }
 
 // repository returns the repository of the built-in story, or a copy of a local one.
-func repository(ctx context.Context, from string) (ghtest.Repo, error) {
+func repository(ctx context.Context, from string) (sim.Repo, error) {
 	if from == "" {
 		files := map[string]string{}
 		for _, f := range txtar.Parse(storyProject).Files {
 			files[f.Name] = string(f.Data)
 		}
-		return ghtest.Repo{Name: owner + "/greet", Files: files}, nil
+		return sim.Repo{Name: owner + "/greet", Files: files}, nil
 	}
 	top, err := exec.CommandContext(ctx, "git", "-C", from, "rev-parse", "--show-toplevel").Output()
 	if err != nil {
 		// A bare repository has no work tree, and can be copied anyway.
 		if top, err = exec.CommandContext(ctx, "git", "-C", from, "rev-parse", "--absolute-git-dir").Output(); err != nil {
-			return ghtest.Repo{}, fmt.Errorf("--repo %s: git finds no repository there", from)
+			return sim.Repo{}, fmt.Errorf("--repo %s: git finds no repository there", from)
 		}
 	}
 	dir := strings.TrimSuffix(string(top), "\n")
 	verify := exec.CommandContext(ctx, "git", "-C", dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if err := verify.Run(); err != nil {
-		return ghtest.Repo{}, fmt.Errorf("--repo %s: the repository has no commit yet; commit something first", from)
+		return sim.Repo{}, fmt.Errorf("--repo %s: the repository has no commit yet; commit something first", from)
 	}
-	return ghtest.Repo{Name: owner + "/" + repoName(dir), From: dir}, nil
+	return sim.Repo{Name: owner + "/" + repoName(dir), From: dir}, nil
 }
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -119,13 +120,13 @@ func repoName(dir string) string {
 	return name[:min(len(name), 100)]
 }
 
-func (w *world) populate(repo ghtest.Repo) error {
+func (w *world) populate(repo sim.Repo) error {
 	w.repo = repo.Name
 	steps := []func() error{
 		func() error { return w.github.AddUser(person) },
 		func() error { return w.github.AddOrg(owner, person) },
 		func() error { return w.github.AddRepo(repo) },
-		func() error { _, err := w.github.Install(ghtest.Installation{Owner: owner}); return err },
+		func() error { _, err := w.github.Install(sim.Installation{Owner: owner}); return err },
 		func() error { return w.github.Branch(repo.Name, branch, "") },
 		// GitHub opens no pull request of a branch that has no commit of its own.
 		func() error {
@@ -133,7 +134,7 @@ func (w *world) populate(repo ghtest.Repo) error {
 			return err
 		},
 		func() (err error) {
-			w.pull, err = w.github.OpenPull(ghtest.Pull{As: person, Repo: repo.Name, Title: pullTitle, Head: branch})
+			w.pull, err = w.github.OpenPull(sim.Pull{As: person, Repo: repo.Name, Title: pullTitle, Head: branch})
 			return err
 		},
 		func() (err error) { w.repoDir, err = w.github.RepoDir(repo.Name); return err },
@@ -146,10 +147,10 @@ func (w *world) populate(repo ghtest.Repo) error {
 	return nil
 }
 
-// address is that of the fake GitHub, which ends with the demo.
+// address is that of the simulated GitHub, which ends with the demo.
 func (w *world) address() string { return w.github.GitURL() }
 
-// withoutAddress leaves the fake GitHub's address out of a text: it would look like a link that leads somewhere.
+// withoutAddress leaves the simulated GitHub's address out of a text: it would look like a link that leads somewhere.
 func (w *world) withoutAddress(text string) string { return strings.ReplaceAll(text, w.address(), "") }
 
 func (w *world) close() {

@@ -122,3 +122,20 @@ func permission(level *github.RepositoryPermissionLevel) port.Permission {
 	}
 	return port.PermissionNone
 }
+
+// plainSibling is Sibling with a plain token, which can read what its owner can, and public repositories.
+func (c *Client) plainSibling(ctx context.Context, repo port.RepoRef, name string) (port.RepoRef, error) {
+	api, err := c.forRepo(repo, reading)
+	if err != nil {
+		return port.RepoRef{}, err
+	}
+	full := repo.Owner + "/" + name
+	got, _, err := api.Repositories.Get(ctx, repo.Owner, name)
+	switch {
+	case err != nil:
+		return port.RepoRef{}, c.explain(err, "looking for %s", full)
+	case !strings.EqualFold(got.GetFullName(), full): // a repository that had this name earlier
+		return port.RepoRef{}, fmt.Errorf("looking for %s: %w", full, port.ErrNotFound)
+	}
+	return fromRepo(repo.Installation, got), nil
+}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 const (
@@ -110,14 +110,14 @@ func TestTheOrganisationsRepositoryInTheTown(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.app.Sibling(ctx, w.repo, ".github")
 	require.ErrorIs(t, err, port.ErrNotFound)
-	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/.github", Public: true,
+	require.NoError(t, w.AddRepo(sim.Repo{Name: "octo-org/.github", Public: true,
 		Files: map[string]string{"tenon.yml": "x"}}))
 	found, err := w.app.Sibling(ctx, w.repo, ".github")
 	require.NoError(t, err)
 	require.Equal(t, "octo-org/.github", found.String())
 	_, err = w.app.Repository(ctx, found)
 	require.NoError(t, err)
-	_, err = w.Install(ghtest.Installation{Owner: "octo-org", Repos: []string{"hello-joint"}})
+	_, err = w.Install(sim.Installation{Owner: "octo-org", Repos: []string{"hello-joint"}})
 	require.NoError(t, err)
 	_, err = w.app.Sibling(ctx, w.repo, ".github")
 	require.ErrorIs(t, err, port.ErrDenied)
@@ -127,7 +127,7 @@ func TestAPermissionThatWasNotGrantedSpoilsNothingElse(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
-	_, err := w.Install(ghtest.Installation{Owner: "octo-org", Permissions: map[string]string{"metadata": "read",
+	_, err := w.Install(sim.Installation{Owner: "octo-org", Permissions: map[string]string{"metadata": "read",
 		"contents": "write", "pull_requests": "write", "issues": "write"}})
 	require.NoError(t, err)
 	_, err = w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.tip(t, "feature/x").SHA,

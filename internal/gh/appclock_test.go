@@ -12,7 +12,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // offClock is the clock of a machine, which is ahead of GitHub's.
@@ -100,7 +100,7 @@ func TestALimitEndsByGitHubsClock(t *testing.T) {
 	_, err := c.PullRequest(context.Background(), w.repo, w.pull)
 	require.NoError(t, err)
 	isPull := func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/pulls/1") }
-	w.FailNext(isPull, 1, ghtest.PrimaryLimit(http.StatusForbidden, w.clock.Now().Add(10*time.Minute)))
+	w.FailNext(isPull, 1, simhttp.PrimaryLimit(http.StatusForbidden, w.clock.Now().Add(10*time.Minute)))
 	_, err = c.PullRequest(context.Background(), w.repo, w.pull)
 	var wait *port.WaitError
 	require.ErrorAs(t, err, &wait)
@@ -181,7 +181,7 @@ func TestARefusalThatTheTimeDoesNotExplainIsNotRepeated(t *testing.T) {
 func TestAWrongKeyAndAWrongClock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c, err := gh.New(gh.Options{AppID: ghtest.AnotherAppID, PrivateKey: w.PrivateKeyPEM(), APIURL: w.APIURL(),
+	c, err := gh.New(gh.Options{AppID: simhttp.AnotherAppID, PrivateKey: w.PrivateKeyPEM(), APIURL: w.APIURL(),
 		Now: (&offClock{w.clock, time.Hour}).Now})
 	require.NoError(t, err)
 	_, err = c.Token(context.Background(), w.repo, false)

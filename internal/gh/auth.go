@@ -1,9 +1,6 @@
 package gh
 
-import (
-	"fmt"
-	"net/http"
-)
+import "net/http"
 
 // authTransport authorises requests with the token of its grant.
 type authTransport struct {
@@ -39,28 +36,4 @@ func (a *authTransport) send(req *http.Request, token string) (*http.Response, e
 	req = req.Clone(req.Context())
 	req.Header.Set("Authorization", "Bearer "+token)
 	return a.next.RoundTrip(req)
-}
-
-// rewound returns a copy of the request with its body rewound, to be sent again.
-func rewound(req *http.Request) (*http.Request, error) {
-	again := req.Clone(req.Context())
-	if req.Body == nil || req.Body == http.NoBody {
-		return again, nil
-	}
-	if req.GetBody == nil {
-		return nil, fmt.Errorf("sending %s %s again: its body can be read only once", req.Method, req.URL.Path)
-	}
-	body, err := req.GetBody()
-	if err != nil {
-		return nil, fmt.Errorf("sending %s %s again: %w", req.Method, req.URL.Path, err)
-	}
-	again.Body = body
-	return again, nil
-}
-
-// closeBody closes the body of a request that is not sent, as a RoundTripper must.
-func closeBody(req *http.Request) {
-	if req.Body != nil {
-		_ = req.Body.Close()
-	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // The limits of check runs, from GitHub's documentation of "Create a check run". Lengths of texts are in characters.
@@ -179,10 +178,4 @@ func cut(s string, most int) *string {
 	}
 	short := string([]rune(s)[:most-1]) + "…"
 	return &short
-}
-
-// cutBytes cuts a text to a number of bytes, with an ellipsis at the end.
-func cutBytes(s string, most int) *string {
-	s = text.Clip(s, most)
-	return &s
 }

@@ -6,15 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -120,14 +117,6 @@ func (c *Client) CommitChecks(ctx context.Context, repo port.RepoRef, sha string
 	return list.CommitChecks, nil
 }
 
-// isUngranted reports whether an error is that of a token with permissions that the owner has not accepted.
-func isUngranted(err error) bool {
-	var token *tokenError
-	var refused *statusError
-	return errors.As(err, &token) && errors.Is(err, port.ErrDenied) && errors.As(err, &refused) &&
-		refused.status == http.StatusUnprocessableEntity
-}
-
 // readRollup reads all checks of a commit by GraphQL, and by REST if GraphQL refuses that.
 func (c *Client) readRollup(ctx context.Context, repo port.RepoRef, sha string, list *checkList) error {
 	if _, refused := c.noRollup.of(repo.Installation); refused {
@@ -181,19 +170,6 @@ func (c *Client) readAllowed(ctx context.Context, repo port.RepoRef, sha string,
 		list.Missing, err = append(list.Missing, statusesMissing), nil
 	}
 	return err
-}
-
-// isRefusal reports whether an error is a refusal of a request, or a response that is none of GraphQL: not an outage, a
-// limit, the end of the context or the loss of a lease.
-func (c *Client) isRefusal(err error) bool {
-	var wait *port.WaitError
-	var failure *graphQLFailure
-	var status *github.ErrorResponse
-	var syntax *json.SyntaxError
-	var form *json.UnmarshalTypeError
-	var large *http.MaxBytesError
-	return !errors.As(c.kindOf(err), &wait) && (errors.As(err, &failure) || errors.As(err, &status) ||
-		errors.As(err, &syntax) || errors.As(err, &form) || errors.As(err, &large))
 }
 
 // addRollup adds the checks of a response. found is false if there is no such commit. It returns an error if checks may

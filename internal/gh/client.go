@@ -21,8 +21,6 @@ import (
 const (
 	defaultAPI = "https://api.github.com/"
 	userAgent  = "tenon"
-	// callTimeout bounds one call with its token, waits, retries and the response's body.
-	callTimeout = time.Minute
 )
 
 // Options configure a Client.
@@ -173,51 +171,6 @@ func parseAPIURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// Slug returns the App's name in URLs, by which "@slug" mentions it. It requests it from GitHub once, unless it is in
-// the options.
-func (c *Client) Slug(ctx context.Context) (string, error) {
-	if slug := c.slug.Load(); slug != nil {
-		return *slug, nil
-	}
-	if err := c.Identify(ctx); err != nil {
-		return "", err
-	}
-	return c.KnownSlug(), nil
-}
-
-// KnownSlug returns the App's name as far as it is known: from the options, or as GitHub has said; else "".
-func (c *Client) KnownSlug() string {
-	if slug := c.slug.Load(); slug != nil {
-		return *slug
-	}
-	return ""
-}
-
-// Identify asks GitHub which App this is, whether or not its name is in the options. An error that wraps a
-// *port.WaitError means that GitHub does not answer now; any other, that the App's id or key is wrong or that what
-// answers is not GitHub's API. With a plain token, it asks whose that is.
-func (c *Client) Identify(ctx context.Context) error {
-	if c.plain != nil {
-		_, err := c.Account(ctx)
-		return err
-	}
-	app, err := c.App(ctx)
-	if err != nil {
-		return err
-	}
-	slug := app.Slug
-	if slug == "" && c.slug.Load() == nil {
-		return errNoSlug
-	}
-	if slug != "" {
-		c.slug.CompareAndSwap(nil, &slug)
-	}
-	return nil
-}
-
-// errNoSlug is the error for an answer that does not name the App.
-var errNoSlug = errors.New("asking which App this is: GitHub's answer names no slug; set TENON_APP_SLUG")
-
 // Token returns an installation token for git: for repo only, to read or to write contents, and valid for some minutes
 // at least. It is a secret and must not be logged.
 func (c *Client) Token(ctx context.Context, repo port.RepoRef, write bool) (string, error) {
@@ -305,3 +258,32 @@ func (c *Client) checkRepo(repo port.RepoRef) error {
 func isPathSegment(name string) bool {
 	return name != "" && name != "." && name != ".." && url.PathEscape(name) == name
 }
+
+// pageSize is the size of GitHub's largest pages.
+const pageSize = 100
+
+// plainInstallation is the installation whose pace the requests with a plain token keep. GitHub has no such id.
+const plainInstallation = -1
+
+// usePlain lets requests be authorised with a plain token.
+func (c *Client) usePlain(value string) error {
+	if strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return fmt.Errorf("the token of GitHub contains a space, a line break or a character beyond ASCII: " +
+			"it must be the token alone")
+	}
+	c.plain = &plainToken{value: value}
+	c.tokens, c.app = c.plain, noApp{}
+	return nil
+}
+
+// noApp is the transport of an App that there is not.
+type noApp struct{}
+
+// RoundTrip returns an error.
+func (noApp) RoundTrip(req *http.Request) (*http.Response, error) {
+	closeBody(req)
+	return nil, callerError("this needs a GitHub App, and there is only a token")
+}
+
+// maxPageSize is GitHub's: "The number of results per page (max 100)."
+const maxPageSize = 100

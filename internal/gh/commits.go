@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/google/go-github/v66/github"
@@ -51,4 +52,33 @@ func isNoCommit(err error) bool {
 	var failed *github.ErrorResponse
 	return errors.As(err, &failed) &&
 		(failed.Response.StatusCode == http.StatusConflict || failed.Response.StatusCode == http.StatusUnprocessableEntity)
+}
+
+// Upload makes a commit by GitHub's API and moves the branch to it. It sets no author and no committer, so that GitHub
+// uses the App for both and signs the commit. Content writes are scarce, so it makes the commit by one request
+// (onbranch.go) where the changes allow it, and else in steps (steps.go). Both move the branch under the condition that
+// it still points to the parent: REST would accept any ancestor, and restore commits that somebody removed.
+//
+// Upload returns port.ErrMoved if the branch does not point to the parent, or if a new branch exists already, a
+// *port.RejectedError with GitHub's text if GitHub rejects the move, and port.ErrDenied if the token does not allow it.
+// In these cases the branch is unchanged. Changes without an effect are an error.
+func (c *Client) Upload(ctx context.Context, repo port.RepoRef, u port.Upload) (sha string, err error) {
+	if u.Branch == "" || u.Parent == "" || u.Tree == "" || len(u.Changes) == 0 || strings.TrimSpace(u.Message) == "" {
+		return "", callerError("making a commit: the branch, its parent, the parent's tree, " +
+			"the changes or the message are missing")
+	}
+	if !slices.ContainsFunc(u.Changes, port.Change.HasEffect) {
+		return "", callerError(fmt.Sprintf("making a commit in %s: the changes change nothing", repo))
+	}
+	api, err := c.forRepo(repo, committing)
+	if err != nil {
+		return "", err
+	}
+	up := upload{Client: c, api: api, repo: repo, Upload: u}
+	if isPlain(u) {
+		sha, err = up.onBranch(ctx)
+	} else {
+		sha, err = up.inSteps(ctx)
+	}
+	return sha, up.ofWorkflows(err)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// The contract of port.GitHub is a list of stories, which are played on a GitHub of internal/ghtest.
+// The contract of port.GitHub is a list of stories, which are played on a simulated GitHub.
 
 // story is a story of the contract.
 type story struct {

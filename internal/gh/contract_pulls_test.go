@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 var pullStories = []story{
@@ -147,7 +147,7 @@ func pullAbsent(t *testing.T, s *stage) {
 func changedFiles(t *testing.T, s *stage) {
 	long := strings.Repeat("line\n", 20)
 	s.Push(lathe, "main", files(map[string]string{"long.txt": long, "moved.txt": "a\nb\nc\nd\n"}), "Base\n")
-	s.Push(lathe, "changes", map[string]ghtest.File{
+	s.Push(lathe, "changes", map[string]sim.File{
 		"README.md": {Content: "hello\nworld\n"}, "old.txt": {Deleted: true}, "new.txt": {Content: "no newline"},
 		"image.png": {Content: "\x89PNG\x00"},
 		"long.txt":  {Content: "first\n" + long + "last\n"}, "moved.txt": {Deleted: true},

@@ -13,9 +13,6 @@ import (
 	"github.com/tenon-bot/tenon/internal/text"
 )
 
-// maxPageSize is GitHub's: "The number of results per page (max 100)."
-const maxPageSize = 100
-
 // Attempts returns a page of GitHub's attempts to deliver to the App's webhook, newest first: at most 100 of the last
 // three days (on an Enterprise Server perhaps more). cursor is the next of the page before, "" for the newest; next is
 // "" after the last page.

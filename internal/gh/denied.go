@@ -1,12 +1,6 @@
 package gh
 
-import (
-	"errors"
-	"slices"
-	"strings"
-
-	"github.com/tenon-bot/tenon/bot/port"
-)
+import "strings"
 
 // GitHub's messages for what a token may not do. The first is about a permission: "… by integration", or "… by personal
 // access token".
@@ -49,41 +43,4 @@ var graphQLNeeds = map[string][]string{
 	reviewThreads:        {"pull-requests: read"},
 	markReady:            {"contents: write", "pull-requests: write"},
 	pullState:            {"contents: read", "pull-requests: read"},
-}
-
-// denied returns the *port.TokenError of a refusal by which a plain token is not allowed something, and any other error
-// as it is. needs are the permissions that it takes.
-func (c *Client) denied(err error, needs []string) error {
-	var status *statusError
-	if c.plain == nil || !errors.As(err, &status) {
-		return err
-	}
-	out := &port.TokenError{Kind: c.plain.kind(), Err: err}
-	switch {
-	case strings.Contains(status.message, notWorkflows):
-		out.Limit = port.WorkflowFiles
-	case strings.HasPrefix(status.message, notPulls):
-		out.Limit = port.NewPulls
-	case isDenied(status.message) && out.Kind == port.JobToken && slices.Contains(needs, "workflows: write"):
-		out.Limit = port.WorkflowFiles // no workflow can name that permission
-	case isDenied(status.message):
-		out.Lacks = slices.Clone(needs)
-	default:
-		return err
-	}
-	return out
-}
-
-// workflowFiles is the folder of the files of workflows.
-const workflowFiles = ".github/workflows/"
-
-// ofWorkflows names the files of workflows as the reason of a refusal that changes of them got: GitHub does not always
-// say so.
-func (u *upload) ofWorkflows(err error) error {
-	var denied *port.TokenError
-	isOne := func(change port.Change) bool { return strings.HasPrefix(change.Path, workflowFiles) }
-	if errors.As(err, &denied) && denied.Kind == port.JobToken && slices.ContainsFunc(u.Changes, isOne) {
-		denied.Limit, denied.Lacks = port.WorkflowFiles, nil
-	}
-	return err
 }

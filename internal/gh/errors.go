@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -233,32 +234,55 @@ func waitForApp(refused *port.AppRefusedError) error {
 	return &port.WaitError{For: port.AppRefused, Err: refused}
 }
 
-// noSuchRepository is GitHub's "There is at least one repository that does not exist or is not accessible to the parent
-// installation."
-const noSuchRepository = "repository that does not exist"
+// plainRefusedError is the error of a token that GitHub does not accept. It wraps port.ErrDenied.
+type plainRefusedError string
 
-// explainToken returns the error of a request for an installation token, with a hint.
-func (c *Client) explainToken(err error, g grant) error {
-	out := &tokenError{installation: g.installation, cause: c.kindOf(err)}
+const errPlainRefused plainRefusedError = "GitHub does not accept the token: it expired, was revoked, or is for " +
+	"another server"
+
+func (e plainRefusedError) Error() string { return string(e) }
+
+func (e plainRefusedError) Unwrap() error { return port.ErrDenied }
+
+// Permanent returns true.
+func (e plainRefusedError) Permanent() bool { return true }
+
+// isUngranted reports whether an error is that of a token with permissions that the owner has not accepted.
+func isUngranted(err error) bool {
+	var token *tokenError
 	var refused *statusError
-	if !errors.As(out.cause, &refused) {
-		return out
+	return errors.As(err, &token) && errors.Is(err, port.ErrDenied) && errors.As(err, &refused) &&
+		refused.status == http.StatusUnprocessableEntity
+}
+
+// limitError is the error of a request that GitHub's rate limit does not allow for some time.
+type limitError struct{ after time.Duration }
+
+func (e *limitError) Error() string {
+	return fmt.Sprintf("GitHub's rate limit is reached; the next request may go out in %s", e.after.Round(time.Second))
+}
+
+func clamp(d time.Duration) time.Duration { return min(max(d, minWait), maxWait) }
+
+// denied returns the *port.TokenError of a refusal by which a plain token is not allowed something, and any other error
+// as it is. needs are the permissions that it takes.
+func (c *Client) denied(err error, needs []string) error {
+	var status *statusError
+	if c.plain == nil || !errors.As(err, &status) {
+		return err
 	}
-	if app := c.appRefusal(out.cause, err); app != nil && app.Why != port.NotAnAPI {
-		refused.kind = nil // nothing is missing or not allowed
-		out.cause = waitForApp(app)
-		return out
-	}
-	switch refused.status {
-	case http.StatusNotFound:
-		out.hint, out.uninstalled = " (the App is no longer installed there)", true
-	case http.StatusUnprocessableEntity:
-		refused.kind = port.ErrDenied
-		if strings.Contains(refused.message, noSuchRepository) {
-			refused.kind = port.ErrNotFound
-		}
-		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, "+
-			"and its owner must have accepted the App's permissions)", g.scope, g.repo)
+	out := &port.TokenError{Kind: c.plain.kind(), Err: err}
+	switch {
+	case strings.Contains(status.message, notWorkflows):
+		out.Limit = port.WorkflowFiles
+	case strings.HasPrefix(status.message, notPulls):
+		out.Limit = port.NewPulls
+	case isDenied(status.message) && out.Kind == port.JobToken && slices.Contains(needs, "workflows: write"):
+		out.Limit = port.WorkflowFiles // no workflow can name that permission
+	case isDenied(status.message):
+		out.Lacks = slices.Clone(needs)
+	default:
+		return err
 	}
 	return out
 }

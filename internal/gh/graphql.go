@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/text"
 )
 
 // graphQLPath returns the path of GraphQL: below the API's of github.com, and https://HOST/api/graphql on an Enterprise
@@ -123,4 +126,23 @@ func isGraphQLRateLimit(req *http.Request, resp *http.Response) bool {
 	var answer graphQLResponse
 	err := json.Unmarshal(peek(resp), &answer)
 	return err == nil && slices.ContainsFunc(answer.Errors, graphQLError.isRateLimit)
+}
+
+// cutBytes cuts a text to a number of bytes, with an ellipsis at the end.
+func cutBytes(s string, most int) *string {
+	s = text.Clip(s, most)
+	return &s
+}
+
+// isRefusal reports whether an error is a refusal of a request, or a response that is none of GraphQL: not an outage, a
+// limit, the end of the context or the loss of a lease.
+func (c *Client) isRefusal(err error) bool {
+	var wait *port.WaitError
+	var failure *graphQLFailure
+	var status *github.ErrorResponse
+	var syntax *json.SyntaxError
+	var form *json.UnmarshalTypeError
+	var large *http.MaxBytesError
+	return !errors.As(c.kindOf(err), &wait) && (errors.As(err, &failure) || errors.As(err, &status) ||
+		errors.As(err, &syntax) || errors.As(err, &form) || errors.As(err, &large))
 }

@@ -2,7 +2,6 @@ package gh
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -38,13 +37,6 @@ type limiter struct {
 	mu sync.Mutex
 	// refusals counts those without a time to wait, since the last request that succeeded, by installation.
 	refusals map[int64]int
-}
-
-// limitError is the error of a request that GitHub's rate limit does not allow for some time.
-type limitError struct{ after time.Duration }
-
-func (e *limitError) Error() string {
-	return fmt.Sprintf("GitHub's rate limit is reached; the next request may go out in %s", e.after.Round(time.Second))
 }
 
 // roundTripper returns the round tripper for requests of one class of one installation.

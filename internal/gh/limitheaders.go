@@ -68,11 +68,3 @@ func requestedWait(h http.Header, now time.Time) (wait time.Duration, ok bool) {
 
 // backoff returns the wait after a number of consecutive refusals without a time.
 func backoff(refusals int) time.Duration { return clamp(firstWait << min(refusals, 6)) }
-
-func clamp(d time.Duration) time.Duration { return min(max(d, minWait), maxWait) }
-
-// discard closes the body of a response that is not used, so that its connection can be reused.
-func discard(resp *http.Response) {
-	_, _ = io.CopyN(io.Discard, resp.Body, maxPeek)
-	_ = resp.Body.Close()
-}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // usual are the permissions that a workflow for this program names.
@@ -31,7 +32,7 @@ func (w *world) with(t *testing.T, token string) (*gh.Client, port.RepoRef) {
 
 func (w *world) job(t *testing.T, permissions map[string]string) (*gh.Client, port.RepoRef) {
 	t.Helper()
-	token, err := w.NewJobToken(ghtest.JobToken{Repo: w.repo.String(), Permissions: permissions})
+	token, err := w.NewJobToken(sim.JobToken{Repo: w.repo.String(), Permissions: permissions})
 	require.NoError(t, err)
 	return w.with(t, token)
 }
@@ -251,7 +252,7 @@ func TestTheJobsOfARepositoryShareItsThousandRequests(t *testing.T) {
 	limit, err := other.RateLimit(ctx, 0)
 	require.NoError(t, err)
 	require.Equal(t, 999, limit.Left)
-	w.FailNext(func(*http.Request) bool { return true }, 1, ghtest.PrimaryLimit(403, w.clock.Now().Add(time.Hour)))
+	w.FailNext(func(*http.Request) bool { return true }, 1, simhttp.PrimaryLimit(403, w.clock.Now().Add(time.Hour)))
 	_, err = first.Issue(ctx, repo, w.pull)
 	var wait *port.WaitError
 	require.ErrorAs(t, err, &wait)

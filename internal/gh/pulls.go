@@ -12,9 +12,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// pageSize is the size of GitHub's largest pages.
-const pageSize = 100
-
 // PullRequest returns a pull request. It returns port.ErrNotFound if there is none of this number.
 func (c *Client) PullRequest(ctx context.Context, repo port.RepoRef, number int) (port.PullRequest, error) {
 	api, err := c.forThread(repo, reading, number)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 const pulls = root + "/pulls"
@@ -102,7 +102,7 @@ func TestTheThreadsThatNobodyResolved(t *testing.T) {
 	w := newWorld(t)
 	var firsts []int64
 	for _, text := range []string{"rename it", "document it", "drop it"} {
-		id, err := w.ReviewComment("mona", hello, w.pull, ghtest.Place{Path: "server/start.go", Line: 1}, text)
+		id, err := w.ReviewComment("mona", hello, w.pull, sim.Place{Path: "server/start.go", Line: 1}, text)
 		require.NoError(t, err)
 		firsts = append(firsts, id)
 	}
@@ -218,7 +218,7 @@ func TestATransferredIssueSaysWhereItIs(t *testing.T) {
 	number, err := w.OpenIssue("mona", hello, "Broken", "x")
 	require.NoError(t, err)
 	for name, public := range map[string]bool{"open": true, "closed": false} {
-		require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/" + name, Public: public,
+		require.NoError(t, w.AddRepo(sim.Repo{Name: "octo-org/" + name, Public: public,
 			Files: map[string]string{"x": "x\n"}}))
 	}
 	there, err := w.TransferIssue(hello, number, "open")

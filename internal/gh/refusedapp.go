@@ -47,10 +47,6 @@ func (c *Client) Refused() *port.AppRefusedError {
 	return nil
 }
 
-// ClockAhead returns how far this machine's clock is ahead of GitHub's, negative if it is behind, if that is so far
-// that the time of requests is corrected; else 0.
-func (c *Client) ClockAhead() time.Duration { return c.clock.ahead() }
-
 // explainRefusal returns a *port.AppRefusedError of err if what GitHub refused is the App itself; cause is the error of
 // the request.
 func (c *Client) explainRefusal(err, cause error) error {

@@ -3,6 +3,7 @@ package gh
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -117,3 +118,52 @@ func (c *Client) Clock(ctx context.Context) (ahead time.Duration, err error) {
 	// The time is that of the answer, without its fraction of a second.
 	return begun.Add(took / 2).Sub(theirs.Add(time.Second / 2)), nil
 }
+
+// Slug returns the App's name in URLs, by which "@slug" mentions it. It requests it from GitHub once, unless it is in
+// the options.
+func (c *Client) Slug(ctx context.Context) (string, error) {
+	if slug := c.slug.Load(); slug != nil {
+		return *slug, nil
+	}
+	if err := c.Identify(ctx); err != nil {
+		return "", err
+	}
+	return c.KnownSlug(), nil
+}
+
+// KnownSlug returns the App's name as far as it is known: from the options, or as GitHub has said; else "".
+func (c *Client) KnownSlug() string {
+	if slug := c.slug.Load(); slug != nil {
+		return *slug
+	}
+	return ""
+}
+
+// Identify asks GitHub which App this is, whether or not its name is in the options. An error that wraps a
+// *port.WaitError means that GitHub does not answer now; any other, that the App's id or key is wrong or that what
+// answers is not GitHub's API. With a plain token, it asks whose that is.
+func (c *Client) Identify(ctx context.Context) error {
+	if c.plain != nil {
+		_, err := c.Account(ctx)
+		return err
+	}
+	app, err := c.App(ctx)
+	if err != nil {
+		return err
+	}
+	slug := app.Slug
+	if slug == "" && c.slug.Load() == nil {
+		return errNoSlug
+	}
+	if slug != "" {
+		c.slug.CompareAndSwap(nil, &slug)
+	}
+	return nil
+}
+
+// errNoSlug is the error for an answer that does not name the App.
+var errNoSlug = errors.New("asking which App this is: GitHub's answer names no slug; set TENON_APP_SLUG")
+
+// ClockAhead returns how far this machine's clock is ahead of GitHub's, negative if it is behind, if that is so far
+// that the time of requests is corrected; else 0.
+func (c *Client) ClockAhead() time.Duration { return c.clock.ahead() }

@@ -12,7 +12,8 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 func TestWhatGitHubKnowsOfTheApp(t *testing.T) {
@@ -34,7 +35,7 @@ func TestWhatGitHubKnowsOfTheApp(t *testing.T) {
 	require.Equal(t, port.Hook{URL: "https://tenon.example/webhook", ContentType: "json", HasSecret: true}, hook)
 
 	require.NoError(t, w.Suspend("octo-org", true))
-	_, err = w.Install(ghtest.Installation{Owner: "mona", Permissions: map[string]string{"metadata": "read"}})
+	_, err = w.Install(sim.Installation{Owner: "mona", Permissions: map[string]string{"metadata": "read"}})
 	require.NoError(t, err)
 	list, all, err := w.app.Installations(ctx)
 	require.NoError(t, err)
@@ -112,7 +113,7 @@ func TestWhyGitHubRefusesTheApp(t *testing.T) {
 		says string
 	}{
 		port.UnknownApp: {999_999, w.APIURL(), "there is no App with this id"},
-		port.WrongKey: {ghtest.AnotherAppID, w.APIURL(), "must be listed under \"Private keys\" on the page of the App " +
+		port.WrongKey: {simhttp.AnotherAppID, w.APIURL(), "must be listed under \"Private keys\" on the page of the App " +
 			"with this id"},
 		port.NotAnAPI: {w.AppID(), site.URL, "https://HOST/api/v3/"},
 	} {

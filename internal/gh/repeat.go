@@ -3,6 +3,8 @@ package gh
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -52,4 +54,34 @@ func hadNoEffect(err error) bool {
 	var op *net.OpError
 	var dns *net.DNSError
 	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial"
+}
+
+// rewound returns a copy of the request with its body rewound, to be sent again.
+func rewound(req *http.Request) (*http.Request, error) {
+	again := req.Clone(req.Context())
+	if req.Body == nil || req.Body == http.NoBody {
+		return again, nil
+	}
+	if req.GetBody == nil {
+		return nil, fmt.Errorf("sending %s %s again: its body can be read only once", req.Method, req.URL.Path)
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return nil, fmt.Errorf("sending %s %s again: %w", req.Method, req.URL.Path, err)
+	}
+	again.Body = body
+	return again, nil
+}
+
+// closeBody closes the body of a request that is not sent, as a RoundTripper must.
+func closeBody(req *http.Request) {
+	if req.Body != nil {
+		_ = req.Body.Close()
+	}
+}
+
+// discard closes the body of a response that is not used, so that its connection can be reused.
+func discard(resp *http.Response) {
+	_, _ = io.CopyN(io.Discard, resp.Body, maxPeek)
+	_ = resp.Body.Close()
 }

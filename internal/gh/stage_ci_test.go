@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 // appPermissions returns those of the app, and more, as in "actions:write".
@@ -28,7 +28,7 @@ func (s *stage) StartJobs(repo, sha string, jobs ...string) {
 
 func (s *stage) EndJob(repo, sha string, job ciJob) {
 	s.t.Helper()
-	end := ghtest.JobEnd{Conclusion: job.Conclusion}
+	end := sim.JobEnd{Conclusion: job.Conclusion}
 	if job.Log != "" {
 		end.Log = func() io.Reader { return strings.NewReader(job.Log) }
 	}
@@ -41,9 +41,9 @@ func (s *stage) LoseLog(repo, sha, job string) { s.act(s.server.CI(repo, sha).Jo
 
 func (s *stage) Check(repo, sha, app, name, conclusion, summary string, notes ...port.Annotation) {
 	s.t.Helper()
-	check := ghtest.Check{App: app, Name: name, Conclusion: conclusion, Title: name, Summary: summary}
+	check := sim.Check{App: app, Name: name, Conclusion: conclusion, Title: name, Summary: summary}
 	for _, n := range notes {
-		check.Annotations = append(check.Annotations, ghtest.Annotation{Path: n.Path, Line: n.StartLine,
+		check.Annotations = append(check.Annotations, sim.Annotation{Path: n.Path, Line: n.StartLine,
 			EndLine: n.EndLine, Level: n.Level, Title: n.Title, Message: n.Message})
 	}
 	s.act(s.server.CI(repo, sha).Check(check))
@@ -62,5 +62,5 @@ func (s *stage) AddWorkflow(repo, branch, file, on string) {
 
 func (s *stage) EndWorkflow(repo, sha, file, conclusion string) {
 	s.t.Helper()
-	s.act(s.server.CI(repo, sha).Workflow(file).Job("verify").Ends(ghtest.JobEnd{Conclusion: conclusion}))
+	s.act(s.server.CI(repo, sha).Workflow(file).Job("verify").Ends(sim.JobEnd{Conclusion: conclusion}))
 }

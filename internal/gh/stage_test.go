@@ -16,11 +16,13 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	"github.com/tenon-bot/tenon/internal/github/sim/entity"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
-// stage is where the contract is played: a GitHub of internal/ghtest, and the client that is tested. The app is
+// stage is where the contract is played: a simulated GitHub, and the client that is tested. The app is
 // installed for the organisation acme on all its repositories. maria owns acme; victor may write to acme/lathe, which
 // is public and has the files README.md ("hello\n") and old.txt ("old\n") on main; there are a stranger and the app
 // other[bot]. The branch speed has one commit more, of speed.txt ("one\ntwo\nthree\n"), in which the message says
@@ -29,7 +31,7 @@ import (
 // Repositories are named "owner/name". An act that GitHub does not allow fails the test.
 type stage struct {
 	t            *testing.T
-	server       *ghtest.Server
+	server       *simhttp.Server
 	app          *gh.Client
 	clock        *clock
 	installation int64
@@ -44,7 +46,7 @@ func openStage(t *testing.T, ofJob bool) *stage {
 	t.Helper()
 	s := &stage{t: t, clock: &clock{now: time.Now().Truncate(time.Second)}, refs: map[string]port.RepoRef{}}
 	var err error
-	s.server, err = ghtest.New(ghtest.Options{Memory: true, Key: appKey(), Now: s.clock.Now})
+	s.server, err = simhttp.New(simhttp.Options{Memory: true, Key: appKey(), Now: s.clock.Now})
 	s.do(err)
 	t.Cleanup(func() { require.NoError(t, s.server.Close()) })
 	s.do(s.server.Start())
@@ -53,17 +55,17 @@ func openStage(t *testing.T, ofJob bool) *stage {
 		s.do(s.server.AddUser(login))
 	}
 	s.do(s.server.AddBot("other[bot]"))
-	s.installation, err = s.server.Install(ghtest.Installation{Owner: "acme"})
+	s.installation, err = s.server.Install(sim.Installation{Owner: "acme"})
 	s.do(err)
 	s.app, err = gh.New(gh.Options{AppID: s.server.AppID(), PrivateKey: s.server.PrivateKeyPEM(),
 		APIURL: s.server.APIURL(),
 		Now:    s.clock.Now, Sleep: s.clock.Sleep})
 	s.do(err)
-	lathe := ghtest.Repo{Name: "acme/lathe", Public: true,
+	lathe := sim.Repo{Name: "acme/lathe", Public: true,
 		Files: map[string]string{"README.md": "hello\n", "old.txt": "old\n"}}
 	s.do(s.server.AddRepo(lathe))
 	if ofJob {
-		token, err := s.server.NewJobToken(ghtest.JobToken{Repo: lathe.Name, Permissions: usual()})
+		token, err := s.server.NewJobToken(sim.JobToken{Repo: lathe.Name, Permissions: usual()})
 		s.do(err)
 		s.do(s.server.AllowJobsToOpenPulls(lathe.Name, true))
 		s.app, err = gh.New(gh.Options{Token: token, APIURL: s.server.APIURL(), Now: s.clock.Now, Sleep: s.clock.Sleep})
@@ -81,10 +83,10 @@ func (s *stage) do(err error) {
 }
 
 // files returns ordinary files by path.
-func files(pairs map[string]string) map[string]ghtest.File {
-	all := map[string]ghtest.File{}
+func files(pairs map[string]string) map[string]sim.File {
+	all := map[string]sim.File{}
 	for name, data := range pairs {
-		all[name] = ghtest.File{Content: data}
+		all[name] = sim.File{Content: data}
 	}
 	return all
 }
@@ -132,14 +134,14 @@ func (s *stage) Now() time.Time { return s.clock.Now() }
 func (s *stage) Pass(d time.Duration) { s.clock.advance(d) }
 
 func (s *stage) AddRepo(repo string, files map[string]string) {
-	s.addRepo(ghtest.Repo{Name: repo, Files: files, Public: true})
+	s.addRepo(sim.Repo{Name: repo, Files: files, Public: true})
 }
 
 func (s *stage) AddPrivateRepo(repo string, files map[string]string) {
-	s.addRepo(ghtest.Repo{Name: repo, Files: files, NoDrafts: true})
+	s.addRepo(sim.Repo{Name: repo, Files: files, NoDrafts: true})
 }
 
-func (s *stage) addRepo(in ghtest.Repo) {
+func (s *stage) addRepo(in sim.Repo) {
 	s.t.Helper()
 	s.do(s.server.AddRepo(in))
 	s.Ref(in.Name)
@@ -152,28 +154,28 @@ func (s *stage) Rename(repo, name string) { s.do(s.server.RenameRepo(repo, name)
 func (s *stage) DeleteRepo(repo string) { s.do(s.server.DeleteRepo(repo)) }
 
 func (s *stage) SetRole(repo, login string, role port.Permission) {
-	s.do(s.server.SetRole(repo, login, ghtest.Role(role)))
+	s.do(s.server.SetRole(repo, login, entity.Role(role)))
 }
 
 // install changes the installation. Tokens of before are good for an hour.
-func (s *stage) install(in ghtest.Installation) {
+func (s *stage) install(in sim.Installation) {
 	in.Owner = "acme"
 	_, err := s.server.Install(in)
 	s.do(err)
 	s.clock.advance(2 * time.Hour)
 }
 
-func (s *stage) InstallOn(repos ...string) { s.install(ghtest.Installation{Repos: repos}) }
+func (s *stage) InstallOn(repos ...string) { s.install(sim.Installation{Repos: repos}) }
 
 func (s *stage) Grant(permissions map[string]string) {
-	s.install(ghtest.Installation{Permissions: permissions})
+	s.install(sim.Installation{Permissions: permissions})
 }
 
 func (s *stage) Suspend() { s.do(s.server.Suspend("acme", true)) }
 
 func (s *stage) Uninstall() { s.do(s.server.Uninstall("acme")) }
 
-func (s *stage) Push(repo, branch string, files map[string]ghtest.File, message string) string {
+func (s *stage) Push(repo, branch string, files map[string]sim.File, message string) string {
 	s.t.Helper()
 	sha, err := s.server.PushFiles(repo, branch, files, message)
 	s.act(err)
@@ -218,7 +220,7 @@ func (s *stage) Mode(repo, branch, path string) string {
 	return e.Mode
 }
 
-func (s *stage) Commits(repo, branch string) (list []ghtest.Commit) {
+func (s *stage) Commits(repo, branch string) (list []sim.Commit) {
 	s.t.Helper()
 	all, err := s.server.Commits(repo, branch)
 	s.do(err)
@@ -233,8 +235,8 @@ var movesBranch = regexp.MustCompile("updateRefs|createCommitOnBranch")
 // LoseMove breaks the connection when a branch has been moved.
 func (s *stage) LoseMove() {
 	moves := false
-	s.server.Gate(func(at ghtest.Stage, r *http.Request) {
-		if at == ghtest.BeforeEffect {
+	s.server.Gate(func(at simhttp.Stage, r *http.Request) {
+		if at == simhttp.BeforeEffect {
 			moves = strings.HasSuffix(r.URL.Path, "/graphql") && movesBranch.MatchString(bodyOf(r))
 		} else if moves {
 			s.server.Gate(nil)
@@ -252,7 +254,7 @@ func (s *stage) OpenIssue(as, repo, title, body string) int {
 
 func (s *stage) OpenPull(as, repo, title, head string) int {
 	s.t.Helper()
-	number, err := s.server.OpenPull(ghtest.Pull{As: as, Repo: repo, Title: title, Head: head})
+	number, err := s.server.OpenPull(sim.Pull{As: as, Repo: repo, Title: title, Head: head})
 	s.act(err)
 	return number
 }
@@ -290,7 +292,7 @@ func (s *stage) Comment(as, repo string, number int, body string) port.Comment {
 
 func (s *stage) Review(as, repo string, number int, body string) port.Comment {
 	s.t.Helper()
-	id, err := s.server.Review(as, repo, number, ghtest.NewReview{Body: body})
+	id, err := s.server.Review(as, repo, number, sim.NewReview{Body: body})
 	s.act(err)
 	c, err := s.app.Comment(s.t.Context(), s.Ref(repo), number, port.Comment{Kind: port.Review, ID: id})
 	s.do(err)
@@ -299,7 +301,7 @@ func (s *stage) Review(as, repo string, number int, body string) port.Comment {
 
 func (s *stage) ReviewComment(as, repo string, number int, path string, start, line int, body string) port.Comment {
 	s.t.Helper()
-	id, err := s.server.ReviewComment(as, repo, number, ghtest.Place{Path: path, StartLine: start, Line: line}, body)
+	id, err := s.server.ReviewComment(as, repo, number, sim.Place{Path: path, StartLine: start, Line: line}, body)
 	s.act(err)
 	return port.Comment{Kind: port.ReviewComment, ID: id}
 }
@@ -325,9 +327,9 @@ func (s *stage) DeleteComment(c port.Comment) {
 
 func (s *stage) Resolve(c port.Comment) { s.act(s.server.ResolveThread("maria", c.ID)) }
 
-// reactionKinds are ghtest's names of what can be reacted to.
+// reactionKinds are the simulated GitHub's names of what can be reacted to.
 var reactionKinds = map[port.EventKind]string{
-	port.IssueComment: ghtest.IssueComment, port.ReviewComment: ghtest.ReviewComment, port.Review: ghtest.ReviewItself,
+	port.IssueComment: sim.IssueComment, port.ReviewComment: sim.ReviewComment, port.Review: sim.ReviewItself,
 }
 
 // get asks GitHub's API without the client that is tested.

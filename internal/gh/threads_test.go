@@ -10,14 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
 )
 
 func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
-	first, err := w.ReviewComment("mona", hello, w.pull, ghtest.Place{Path: "server/start.go", Line: 1}, "/tenon fix this")
+	first, err := w.ReviewComment("mona", hello, w.pull, sim.Place{Path: "server/start.go", Line: 1}, "/tenon fix this")
 	require.NoError(t, err)
 	for _, at := range []port.Place{conversation(w.pull), {Number: w.pull, Kind: port.Review},
 		inThreadOf(w.pull, &port.Comment{Kind: port.ReviewComment, ID: first})} {

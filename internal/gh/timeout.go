@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"time"
 )
 
 // timeoutTransport ends a request after callTimeout. http.Client.Timeout does too, but has a goroutine for each
@@ -41,3 +42,6 @@ func (b *timedBody) Close() error {
 	defer b.cancel()
 	return b.ReadCloser.Close()
 }
+
+// callTimeout bounds one call with its token, waits, retries and the response's body.
+const callTimeout = time.Minute

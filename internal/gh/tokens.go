@@ -3,7 +3,11 @@ package gh
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/go-github/v66/github"
@@ -219,4 +223,65 @@ func (c *Client) mintWith(ctx context.Context, g grant, opts *github.Installatio
 		return nil, errors.New("asking for an installation token: GitHub's answer has none")
 	}
 	return made, nil
+}
+
+// plainToken is a tokenSource of one token. Its permissions are not known. Safe for concurrent use.
+type plainToken struct {
+	value   string
+	refused atomic.Bool
+	account atomic.Pointer[port.User] // nil until known
+}
+
+func (p *plainToken) token(context.Context, grant) (token, error) {
+	if p.refused.Load() {
+		return token{}, errPlainRefused
+	}
+	return token{value: p.value}, nil
+}
+
+func (p *plainToken) drop(grant, string) { p.refused.Store(true) }
+
+// kind returns what kind of a token it is. Before it is known whose it is, the form of its value has to do.
+func (p *plainToken) kind() port.TokenKind {
+	me := p.account.Load()
+	if me != nil && me.Login == jobLogin || me == nil && strings.HasPrefix(p.value, "ghs_") {
+		return port.JobToken
+	}
+	return port.GivenToken
+}
+
+// Of a job of GitHub Actions: as whom it acts, and its id on github.com.
+const (
+	jobLogin = "github-actions[bot]"
+	jobID    = 41898282
+)
+
+// noSuchRepository is GitHub's "There is at least one repository that does not exist or is not accessible to the parent
+// installation."
+const noSuchRepository = "repository that does not exist"
+
+// explainToken returns the error of a request for an installation token, with a hint.
+func (c *Client) explainToken(err error, g grant) error {
+	out := &tokenError{installation: g.installation, cause: c.kindOf(err)}
+	var refused *statusError
+	if !errors.As(out.cause, &refused) {
+		return out
+	}
+	if app := c.appRefusal(out.cause, err); app != nil && app.Why != port.NotAnAPI {
+		refused.kind = nil // nothing is missing or not allowed
+		out.cause = waitForApp(app)
+		return out
+	}
+	switch refused.status {
+	case http.StatusNotFound:
+		out.hint, out.uninstalled = " (the App is no longer installed there)", true
+	case http.StatusUnprocessableEntity:
+		refused.kind = port.ErrDenied
+		if strings.Contains(refused.message, noSuchRepository) {
+			refused.kind = port.ErrNotFound
+		}
+		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, "+
+			"and its owner must have accepted the App's permissions)", g.scope, g.repo)
+	}
+	return out
 }

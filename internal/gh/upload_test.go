@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 const hello = "octo-org/hello-joint"
@@ -90,8 +90,8 @@ func TestACommitTakesThreeRequestsAndNamesNobody(t *testing.T) {
 		port.Change{Path: "server/start.go"})
 	var commit string
 	w.ForgetRequests()
-	w.Gate(func(stage ghtest.Stage, r *http.Request) {
-		if stage == ghtest.BeforeEffect && strings.HasSuffix(r.URL.Path, "/git/commits") {
+	w.Gate(func(stage simhttp.Stage, r *http.Request) {
+		if stage == simhttp.BeforeEffect && strings.HasSuffix(r.URL.Path, "/git/commits") {
 			commit = bodyOf(r)
 		}
 	})

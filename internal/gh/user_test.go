@@ -14,7 +14,8 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	"github.com/tenon-bot/tenon/internal/github/sim/entity"
 )
 
 // userToken returns a token of somebody who authorises the App in a browser.
@@ -71,8 +72,8 @@ func TestAPersonsTokenSaysWhoAndWhatCanBeRead(t *testing.T) {
 	got, err = users.Repository(t.Context(), mona, "octo-org", "hello-joint")
 	require.NoError(t, err)
 	require.Equal(t, w.repo.ID, got, "a former name leads to the same repository")
-	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/hello-joint", Files: map[string]string{"a": "b"}}))
-	require.NoError(t, w.SetRole("octo-org/hello-joint", "mona", ghtest.RoleRead))
+	require.NoError(t, w.AddRepo(sim.Repo{Name: "octo-org/hello-joint", Files: map[string]string{"a": "b"}}))
+	require.NoError(t, w.SetRole("octo-org/hello-joint", "mona", entity.RoleRead))
 	got, err = users.Repository(t.Context(), mona, "octo-org", "hello-joint")
 	require.NoError(t, err)
 	require.NotEqual(t, w.repo.ID, got, "the name is that of another repository now")

@@ -13,12 +13,14 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	"github.com/tenon-bot/tenon/internal/github/sim/entity"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
-// world is a ghtest server with one repository, one pull request, and the App installed.
+// world is a simulated GitHub with one repository, one pull request, and the App installed.
 type world struct {
-	*ghtest.Server
+	*simhttp.Server
 	app   *gh.Client
 	clock *clock
 	repo  port.RepoRef
@@ -27,32 +29,32 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	return newWorldOf(t, ghtest.Options{Memory: true})
+	return newWorldOf(t, simhttp.Options{Memory: true})
 }
 
-func newWorldOf(t *testing.T, options ghtest.Options) *world {
+func newWorldOf(t *testing.T, options simhttp.Options) *world {
 	t.Helper()
 	w := &world{clock: &clock{now: time.Now()}}
 	options.Key, options.Now = appKey(), w.clock.Now
 	var err error
-	w.Server, err = ghtest.New(options)
+	w.Server, err = simhttp.New(options)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
 	require.NoError(t, w.Start())
 	require.NoError(t, w.AddOrg("octo-org"))
 	require.NoError(t, w.AddUser("mona"))
 	require.NoError(t, w.AddUser("stranger"))
-	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/hello-joint", Files: map[string]string{"README.md": "hello\n",
+	require.NoError(t, w.AddRepo(sim.Repo{Name: "octo-org/hello-joint", Files: map[string]string{"README.md": "hello\n",
 		"old.txt": "old\n"}}))
-	require.NoError(t, w.SetRole("octo-org/hello-joint", "mona", ghtest.RoleWrite))
+	require.NoError(t, w.SetRole("octo-org/hello-joint", "mona", entity.RoleWrite))
 	require.NoError(t, w.Branch("octo-org/hello-joint", "feature/x", ""))
 	_, err = w.Push("octo-org/hello-joint", "feature/x", map[string]string{"server/start.go": "package server\n"},
 		"add the server\n\nTenon-Run: abc")
 	require.NoError(t, err)
-	w.pull, err = w.OpenPull(ghtest.Pull{As: "mona", Repo: "octo-org/hello-joint", Title: "Add the server",
+	w.pull, err = w.OpenPull(sim.Pull{As: "mona", Repo: "octo-org/hello-joint", Title: "Add the server",
 		Head: "feature/x"})
 	require.NoError(t, err)
-	installation, err := w.Install(ghtest.Installation{Owner: "octo-org"})
+	installation, err := w.Install(sim.Installation{Owner: "octo-org"})
 	require.NoError(t, err)
 	w.repo = port.RepoRef{
 		Installation: installation, ID: w.repoID(t, installation), Owner: "octo-org", Name: "hello-joint",
@@ -160,16 +162,16 @@ func TestTheFakesLimitsAreHeeded(t *testing.T) {
 	for _, status := range []int{403, 429} {
 		w := newWorld(t)
 		isPull := func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/pulls/1") }
-		w.FailNext(isPull, 1, ghtest.SecondaryLimit(status, 2*time.Second))
+		w.FailNext(isPull, 1, simhttp.SecondaryLimit(status, 2*time.Second))
 		_, err := w.app.PullRequest(ctx, w.repo, w.pull)
 		require.NoError(t, err)
-		w.FailNext(isPull, 1, ghtest.SecondaryLimit(status, 0))
+		w.FailNext(isPull, 1, simhttp.SecondaryLimit(status, 0))
 		_, err = w.app.PullRequest(ctx, w.repo, w.pull)
 		var later timed
 		require.ErrorAs(t, err, &later)
 		require.Equal(t, time.Minute, later.RetryAfter())
 		w.clock.advance(time.Minute)
-		w.FailNext(isPull, 1, ghtest.PrimaryLimit(status, w.clock.Now().Add(10*time.Minute)))
+		w.FailNext(isPull, 1, simhttp.PrimaryLimit(status, w.clock.Now().Add(10*time.Minute)))
 		_, err = w.app.PullRequest(ctx, w.repo, w.pull)
 		require.ErrorAs(t, err, &later)
 		require.InDelta(t, 10*time.Minute, later.RetryAfter(), float64(2*time.Second))
@@ -195,7 +197,7 @@ func TestAnAppThatIsSuspendedOrGoneIsTold(t *testing.T) {
 
 func TestATokenGivesGitNoMoreThanTheStepNeeds(t *testing.T) {
 	t.Parallel()
-	w := newWorldOf(t, ghtest.Options{})
+	w := newWorldOf(t, simhttp.Options{})
 	token := func(write bool) string {
 		value, err := w.app.Token(context.Background(), w.repo, write)
 		require.NoError(t, err)
@@ -221,7 +223,7 @@ func TestAThreadHasTheAppsReply(t *testing.T) {
 	const name = "octo-org/hello-joint"
 	w := newWorld(t)
 	start := w.clock.Now()
-	place := ghtest.Place{Path: "server/start.go", Line: 1}
+	place := sim.Place{Path: "server/start.go", Line: 1}
 	first, err := w.ReviewComment("mona", name, w.pull, place, "/tenon fix this")
 	require.NoError(t, err)
 	second, err := w.ReplyTo("mona", name, w.pull, first, "@tenon and this")
@@ -234,7 +236,7 @@ func TestAThreadHasTheAppsReply(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, first, made.InReplyTo)
 	require.NoError(t, w.app.React(ctx, w.repo, asked, port.ReactionRocket))
-	reactions, err := w.Reactions(ghtest.ReviewComment, second)
+	reactions, err := w.Reactions(sim.ReviewComment, second)
 	require.NoError(t, err)
 	require.Len(t, reactions, 1)
 

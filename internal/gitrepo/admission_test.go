@@ -22,6 +22,7 @@ func TestAPackThatWaitedForRoomTooLongIsFetchedAgain(t *testing.T) {
 	data := make([]byte, 9<<20)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(data)
 	w := newWorld(t, gitrepo.Options{})
+	w.repo.Git("config", "core.compression", "0") // there is nothing to compress, which takes git most of the time
 	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"large.bin": string(data)}))
 	reset := errors.New("connection reset by peer")
 	for _, c := range []struct {

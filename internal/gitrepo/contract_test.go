@@ -40,9 +40,10 @@ func newStage(t *testing.T) *stage {
 	}
 	s.Commit("acme/anvil", "main", bottest.AnvilFiles)
 	upstream, fork := s.named["acme/anvil"], s.named["ada/anvil"]
-	fork.Git("fetch", "--quiet", upstream.Dir, "main:main", "main:theirs")
+	fork.Take(upstream, "refs/heads/main", "refs/heads/main")
+	fork.Take(upstream, "refs/heads/main", "refs/heads/theirs")
 	s.Commit("ada/anvil", "theirs", bottest.Files(map[string]string{"fork.txt": "from a fork\n"}))
-	upstream.Git("fetch", "--quiet", fork.Dir, "theirs:refs/pull/7/head")
+	upstream.Take(fork, "refs/heads/theirs", "refs/pull/7/head")
 	return s
 }
 

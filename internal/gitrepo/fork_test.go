@@ -21,9 +21,9 @@ func forked(t *testing.T) (w *world, fork *gittest.Repo, tokens func() []string)
 	t.Helper()
 	w = newWorld(t, gitrepo.Options{})
 	fork = w.server.Create(t, ada.String())
-	fork.Git("fetch", "--quiet", w.repo.Dir, "main:patch-1")
+	fork.Take(w.repo, "refs/heads/main", "refs/heads/patch-1")
 	w.tip = fork.Commit("patch-1", gittest.Files(map[string]string{"fork.txt": "from a fork\n"}))
-	w.repo.Git("fetch", "--quiet", fork.Dir, "patch-1:refs/pull/7/head")
+	w.repo.Take(fork, "refs/heads/patch-1", "refs/pull/7/head")
 	var mu sync.Mutex
 	var asked []string
 	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL,

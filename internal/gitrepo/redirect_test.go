@@ -62,7 +62,7 @@ func TestARepositoryThatIsRenamedWhileItIsWorkedOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
 	repo := w.server.Create(t, renamed.String())
-	repo.Git("fetch", "--quiet", w.repo.Dir, "main:main")
+	repo.Take(w.repo, "refs/heads/main", "refs/heads/main")
 	c, err := w.repos.Open(t.Context(), renamed, "refs/heads/main", w.tip)
 	require.NoError(t, err)
 	require.NoError(t, c.WriteFile("x", []byte("x")))

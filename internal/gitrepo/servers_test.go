@@ -144,7 +144,7 @@ func TestARepositoryWithSHA256IsRefusedClearly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, gitrepo.Options{})
-			long := w.server.Create(t, "acme/long", "--object-format=sha256")
+			long := w.server.Create(t, "acme/long", gittest.SHA256)
 			long.Commit("main", gittest.Files(map[string]string{"a": "a"}))
 			prepare(t, w)
 			ref := port.RepoRef{Owner: "acme", Name: "long"}
@@ -161,7 +161,7 @@ func TestARepositoryWithSHA256IsRefusedClearly(t *testing.T) {
 func TestOneOddRepositoryDoesNotSpeakForItsHost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
-	w.server.Create(t, "acme/long", "--object-format=sha256").Commit("main", gittest.Files(map[string]string{"a": "a"}))
+	w.server.Create(t, "acme/long", gittest.SHA256).Commit("main", gittest.Files(map[string]string{"a": "a"}))
 	_, err := w.repos.Open(t.Context(), port.RepoRef{Owner: "acme", Name: "long"}, "refs/heads/main", "")
 	require.ErrorContains(t, err, "SHA-256")
 	w.tip = w.editAndPush(t)

@@ -18,7 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // IngressOptions say how deliveries are sent to one process.
@@ -57,7 +57,7 @@ func Accept(ctx context.Context, opts IngressOptions) (Ingress, error) {
 	if err := folders(opts.Dir); err != nil {
 		return Ingress{}, err
 	}
-	w, err := newWorld(filepath.Join(opts.Dir, "repositories"), 1, 1, ghtest.Options{})
+	w, err := newWorld(filepath.Join(opts.Dir, "repositories"), 1, 1, simhttp.Options{})
 	if err != nil {
 		return Ingress{}, err
 	}
@@ -69,7 +69,7 @@ func Accept(ctx context.Context, opts IngressOptions) (Ingress, error) {
 	silent := make(chan struct{})
 	answer := sync.OnceFunc(func() { close(silent) })
 	defer answer()
-	w.github.Gate(func(_ ghtest.Stage, r *http.Request) {
+	w.github.Gate(func(_ simhttp.Stage, r *http.Request) {
 		if !strings.HasSuffix(r.URL.Path, "/app") {
 			<-silent
 		}

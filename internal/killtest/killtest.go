@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/internal/retry"
 )
 
@@ -38,8 +38,8 @@ type Options struct {
 	Halfway func(context.Context) error
 	// Progress gets a line now and then; nil discards it.
 	Progress func(format string, args ...any)
-	// GitHub are the options of the fake GitHub.
-	GitHub ghtest.Options
+	// GitHub are the options of the simulated GitHub.
+	GitHub simhttp.Options
 }
 
 // Figures are what a run of the kill test comes to.

@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/github/sim"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
 // The names in each world. Every pull request has an organisation, and so an installation, of its own: GitHub's limit
@@ -34,16 +35,16 @@ func (c *command) text() string {
 
 var ticket = regexp.MustCompile(`ticket-(\d{4})`)
 
-// world is a fake GitHub with pull requests and the commands to be given there.
+// world is a simulated GitHub with pull requests and the commands to be given there.
 type world struct {
-	github   *ghtest.Server
+	github   *simhttp.Server
 	commands []*command
 }
 
 // newWorld returns a world with commands that are spread over pull requests. Its repositories are in dir.
-func newWorld(dir string, pulls, commands int, options ghtest.Options) (*world, error) {
+func newWorld(dir string, pulls, commands int, options simhttp.Options) (*world, error) {
 	options.Dir = dir
-	github, err := ghtest.New(options)
+	github, err := simhttp.New(options)
 	if err != nil {
 		return nil, err
 	}
@@ -87,16 +88,16 @@ func (w *world) addPull(org string, files map[string]string) (number int, err er
 	if err := w.github.AddOrg(org, person); err != nil {
 		return 0, err
 	}
-	if err := w.github.AddRepo(ghtest.Repo{Name: repo, Files: files}); err != nil {
+	if err := w.github.AddRepo(sim.Repo{Name: repo, Files: files}); err != nil {
 		return 0, err
 	}
-	if _, err := w.github.Install(ghtest.Installation{Owner: org}); err != nil {
+	if _, err := w.github.Install(sim.Installation{Owner: org}); err != nil {
 		return 0, err
 	}
 	if _, err := w.github.Push(repo, branch, map[string]string{"speed.txt": "fast\n"}, "Be fast\n"); err != nil {
 		return 0, err
 	}
-	return w.github.OpenPull(ghtest.Pull{As: person, Repo: repo, Title: "Be fast", Head: branch})
+	return w.github.OpenPull(sim.Pull{As: person, Repo: repo, Title: "Be fast", Head: branch})
 }
 
 // post writes the comment of a command.

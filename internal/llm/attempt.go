@@ -14,18 +14,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Bounds on what a provider may send, in bytes.
-const (
-	maxReply = 2 << 20   // the text of an answer
-	maxEvent = 4 << 20   // one event of the stream
-	maxWhole = 16 << 20  // an answer that is one JSON document
-	maxWire  = 256 << 20 // a stream, in which each word of an answer takes about 300 bytes
-	maxError = 64 << 10  // the body of an error; the rest is not read
-)
-
-// maxEvents is how many events a stream may have. An answer of maxReply has fewer tokens.
-const maxEvents = 600_000
-
 // attempt sends the request once. The fault says whether a retry may help.
 func (c *Client) attempt(
 	parent context.Context, req port.Request, onText func(string),

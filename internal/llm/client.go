@@ -173,13 +173,6 @@ func NewTransport() http.RoundTripper {
 	return transport
 }
 
-func orElse(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
-}
-
 func orDiscard(log *slog.Logger) *slog.Logger {
 	if log != nil {
 		return log

@@ -213,3 +213,6 @@ func kindOfStatus(status int, invalid bool) kind {
 	}
 	return badRequest
 }
+
+// maxError is how many bytes of the body of an error are read.
+const maxError = 64 << 10

@@ -7,9 +7,6 @@ import (
 	"io"
 )
 
-// errTooLarge is the error for more data than any answer needs.
-var errTooLarge = errors.New("larger than any answer needs to be")
-
 // event is one event of a stream: its type ("" for most) and its data.
 type event struct {
 	kind string
@@ -98,3 +95,12 @@ func (e *events) line() ([]byte, error) {
 		}
 	}
 }
+
+// Bounds on a stream, in bytes.
+const (
+	maxEvent = 4 << 20   // one event of the stream
+	maxWire  = 256 << 20 // a stream, in which each word of an answer takes about 300 bytes
+)
+
+// maxEvents is how many events a stream may have. An answer of maxReply has fewer tokens.
+const maxEvents = 600_000

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"syscall"
 	"time"
 
@@ -257,3 +258,9 @@ func connection(err error) string {
 	}
 	return "connection broken"
 }
+
+// quoted returns Markdown that shows a name unchanged.
+func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "") + "`" }
+
+// errTooLarge is the error for more data than any answer needs.
+var errTooLarge = errors.New("larger than any answer needs to be")

@@ -119,6 +119,3 @@ func (m *Models) names() string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// quoted returns Markdown that shows a name unchanged.
-func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "") + "`" }

@@ -99,3 +99,10 @@ func providerFor(name, baseURL string) (provider, bool) {
 	}
 	return providers[i], true
 }
+
+func orElse(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
+}

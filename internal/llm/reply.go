@@ -179,3 +179,9 @@ var finishes = map[string]kind{
 	"safety":                       filtered,
 	"refusal":                      filtered,
 }
+
+// Bounds on an answer, in bytes.
+const (
+	maxReply = 2 << 20  // the text of an answer
+	maxWhole = 16 << 20 // an answer that is one JSON document
+)

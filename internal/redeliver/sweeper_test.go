@@ -16,6 +16,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/redeliver"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // hooks is a GitHub with a list of attempts, newest first.
@@ -122,7 +123,7 @@ func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{t: t, github: &hooks{perPage: 3, err: map[int64]error{}}, refused: make(chan struct{}, 1)}
 	var err error
-	s.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	s.store, err = store.Open(t.Context(), store.Options{Dir: storetest.Folder(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.store.Close()) })
 	s.Sweeper = &redeliver.Sweeper{

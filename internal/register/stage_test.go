@@ -24,7 +24,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/ghtest"
+	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 	"github.com/tenon-bot/tenon/internal/register"
 )
 
@@ -36,10 +36,10 @@ var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// stage is a page, the fake GitHub, and a person's browser.
+// stage is a page, the simulated GitHub, and a person's browser.
 type stage struct {
 	t      *testing.T
-	github *ghtest.Server
+	github *simhttp.Server
 	page   *register.Page
 	server *httptest.Server
 	links  []string // as announced
@@ -88,7 +88,7 @@ func newStage(t *testing.T, options ...func(*register.Options)) *stage {
 	t.Helper()
 	s := &stage{t: t, now: time.Now()}
 	var err error
-	s.github, err = ghtest.New(ghtest.Options{Memory: true, Key: sharedKey()})
+	s.github, err = simhttp.New(simhttp.Options{Memory: true, Key: sharedKey()})
 	require.NoError(t, err)
 	require.NoError(t, s.github.Start())
 	t.Cleanup(func() { require.NoError(t, s.github.Close()) })

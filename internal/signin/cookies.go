@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gorilla/securecookie"
+	"golang.org/x/oauth2"
 )
 
 const (
@@ -116,4 +117,46 @@ func (c cookies) write(w http.ResponseWriter, name string, value any, life time.
 func (c cookies) cookie(name, value string, seconds int) *http.Cookie {
 	return &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: c.secure,
 		SameSite: http.SameSiteLaxMode}
+}
+
+// flow is a way through GitHub that a browser has begun: its state and the verifier of its code (PKCE), and the path
+// where it ends.
+type flow struct {
+	State    string `json:"s"`
+	Verifier string `json:"v"`
+	To       string `json:"t"`
+	Begun    int64  `json:"b"` // seconds
+}
+
+// session is what the cookie of somebody who is signed in has.
+type session struct {
+	// ID is random. User and Login are those of GitHub.
+	ID    string `json:"i"`
+	User  int64  `json:"u"`
+	Login string `json:"l"`
+	// Begun is when they signed in, in seconds.
+	Begun  int64  `json:"b"`
+	Tokens tokens `json:"t"`
+}
+
+// tokens are those of a person. Access is valid until Expires, in seconds, 0 for ever. Refresh can be exchanged for
+// other tokens, once.
+type tokens struct {
+	Access  string `json:"a"`
+	Refresh string `json:"r,omitempty"`
+	Expires int64  `json:"e,omitempty"`
+}
+
+// tokensOf returns the tokens of GitHub's answer.
+func tokensOf(t *oauth2.Token, now time.Time) tokens {
+	all := tokens{Access: t.AccessToken, Refresh: t.RefreshToken}
+	if t.ExpiresIn > 0 {
+		all.Expires = now.Unix() + t.ExpiresIn
+	}
+	return all
+}
+
+// validFor reports whether the access token will still be valid after some time.
+func (t tokens) validFor(d time.Duration, now time.Time) bool {
+	return t.Expires == 0 || now.Add(d).Unix() < t.Expires
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"errors"
 	"net/http"
 	"net/url"
 	"path"
@@ -15,15 +14,6 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/text"
 )
-
-// flow is a way through GitHub that a browser has begun: its state and the verifier of its code (PKCE), and the path
-// where it ends.
-type flow struct {
-	State    string `json:"s"`
-	Verifier string `json:"v"`
-	To       string `json:"t"`
-	Begun    int64  `json:"b"` // seconds
-}
 
 // maxPath bounds a path to which people come back, in bytes: several are in one cookie.
 const maxPath = 400
@@ -148,11 +138,6 @@ func (s *Sessions) finish(w http.ResponseWriter, r *http.Request, f flow, code s
 	http.Redirect(w, r, f.To, http.StatusSeeOther)
 }
 
-// client returns a context in which oauth2 sends requests as it should.
-func (s *Sessions) client(ctx context.Context) context.Context {
-	return context.WithValue(ctx, oauth2.HTTPClient, s.http)
-}
-
 // refuseCode says why a code gave no token.
 func (s *Sessions) refuseCode(w http.ResponseWriter, r *http.Request, err error) {
 	switch refusal(err) {
@@ -180,31 +165,3 @@ func (s *Sessions) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.Fault(w, r, http.StatusBadGateway, "GitHub did not answer", "Signing in needs GitHub, which did not answer. Try "+
 		"again in a minute. https://www.githubstatus.com says whether it has a problem.")
 }
-
-// refusal returns GitHub's code for why there is no token; empty if it did not say.
-func refusal(err error) string {
-	var refused *oauth2.RetrieveError
-	if errors.As(err, &refused) {
-		return refused.ErrorCode
-	}
-	return ""
-}
-
-// errTokens is the error for an answer that has no token.
-var errTokens = errors.New("asking GitHub for a token: the answer has none")
-
-// withoutBody returns an error without GitHub's answer, which may have tokens.
-func withoutBody(err error) error {
-	var refused *oauth2.RetrieveError
-	var network *url.Error
-	switch {
-	case errors.As(err, &network):
-		return network.Err
-	case errors.As(err, &refused) && refused.ErrorCode != "":
-		return errors.New("asking GitHub for a token: it answered " + text.Cut(refused.ErrorCode, maxClip))
-	}
-	return errTokens
-}
-
-// maxClip bounds what others wrote and the log has, in bytes.
-const maxClip = 200

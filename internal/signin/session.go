@@ -17,39 +17,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// session is what the cookie of somebody who is signed in has.
-type session struct {
-	// ID is random. User and Login are those of GitHub.
-	ID    string `json:"i"`
-	User  int64  `json:"u"`
-	Login string `json:"l"`
-	// Begun is when they signed in, in seconds.
-	Begun  int64  `json:"b"`
-	Tokens tokens `json:"t"`
-}
-
-// tokens are those of a person. Access is valid until Expires, in seconds, 0 for ever. Refresh can be exchanged for
-// other tokens, once.
-type tokens struct {
-	Access  string `json:"a"`
-	Refresh string `json:"r,omitempty"`
-	Expires int64  `json:"e,omitempty"`
-}
-
-// tokensOf returns the tokens of GitHub's answer.
-func tokensOf(t *oauth2.Token, now time.Time) tokens {
-	all := tokens{Access: t.AccessToken, Refresh: t.RefreshToken}
-	if t.ExpiresIn > 0 {
-		all.Expires = now.Unix() + t.ExpiresIn
-	}
-	return all
-}
-
-// validFor reports whether the access token will still be valid after some time.
-func (t tokens) validFor(d time.Duration, now time.Time) bool {
-	return t.Expires == 0 || now.Add(d).Unix() < t.Expires
-}
-
 // visit is what is known of who sends a request.
 type visit struct {
 	mu      sync.Mutex
@@ -248,4 +215,15 @@ func (s *Sessions) isOwnForm(r *http.Request) bool {
 	}
 	want := s.FormToken(r)
 	return want != "" && hmac.Equal([]byte(want), []byte(r.PostFormValue("csrf_token")))
+}
+
+// visitKey is the key of a *visit in the context of a request.
+type visitKey struct{}
+
+// of returns the visit of a request that came through Handler.
+func of(r *http.Request) *visit {
+	if v, ok := r.Context().Value(visitKey{}).(*visit); ok {
+		return v
+	}
+	return &visit{}
 }

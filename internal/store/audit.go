@@ -12,8 +12,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ port.Audit = (*Store)(nil)
-
 // auditVersion is the version of the JSON of port.Ended that this program writes.
 const auditVersion = 1
 

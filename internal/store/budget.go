@@ -11,8 +11,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ port.Budget = (*Store)(nil)
-
 // account is the budget of one user, repository or owner in one period.
 type account struct {
 	key, period string // as in the database

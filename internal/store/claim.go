@@ -11,17 +11,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// MaxAttempts is how often an event is handled before it becomes a dead letter.
-const MaxAttempts = 3
-
-// The states of an event, as the database names them.
-const (
-	stateReady      = "ready"
-	stateLeased     = "working"
-	stateDone       = "done"
-	stateDeadLetter = "parked"
-)
-
 // Claim is a leased event. Event carries the lease's token and the number of this attempt.
 type Claim struct {
 	Event port.Event

@@ -2,10 +2,6 @@ package store_test
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,16 +12,16 @@ import (
 )
 
 // engines open a store on a new database of each engine, and close it when the test ends.
-var engines = map[string]storetest.Open{"SQLite": openSQLite, "PostgreSQL": openPostgres}
+var engines = map[string]opener{"SQLite": openSQLite, "PostgreSQL": openPostgres}
 
 func TestSQLite(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, openSQLite)
+	playStories(t, openSQLite)
 }
 
 func TestPostgres(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, openPostgres)
+	playStories(t, openPostgres)
 }
 
 // schema gives tests PostgreSQL databases of the present schema.
@@ -37,31 +33,9 @@ var schema = pgtest.Schema{Prepare: func(databaseURL string) error {
 	return s.Close()
 }}
 
-const sqliteFile = "tenon.db"
-
-// emptySQLite returns the file of an SQLite database of the present schema.
-var emptySQLite = sync.OnceValues(func() (data []byte, err error) {
-	dir, err := os.MkdirTemp("", "tenon-store-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	s, err := store.Open(context.Background(), store.Options{Dir: dir})
-	if err == nil {
-		err = s.Close()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(filepath.Join(dir, sqliteFile))
-})
-
 func openSQLite(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
-	opts.Dir = t.TempDir()
-	data, err := emptySQLite()
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(opts.Dir, sqliteFile), data, 0o600))
+	opts.Dir = storetest.Folder(t)
 	return checked(t, open(t, opts))
 }
 

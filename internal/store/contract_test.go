@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,9 +21,7 @@ func TestQueueContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			bottest.QueueContract(t, func(t *testing.T) bottest.QueueStage {
-				s := &stage{now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)}
-				s.Store = open(t, store.Options{Now: s.Now})
-				return s
+				return contractStage{newStage(t, open, store.Options{})}
 			})
 		})
 	}
@@ -37,39 +34,25 @@ func TestWatchContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			bottest.WatchContract(t, func(t *testing.T) bottest.WatchStage {
-				s := &stage{now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)}
-				s.Store = open(t, store.Options{Now: s.Now})
-				return s
+				return contractStage{newStage(t, open, store.Options{})}
 			})
 		})
 	}
 }
 
-// stage is a bottest.WatchStage.
-type stage struct {
-	*store.Store
-	mu  sync.Mutex
-	now time.Time
-}
+// contractStage is a bottest.WatchStage.
+type contractStage struct{ *stage }
 
-func (s *stage) Now() time.Time {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.now
-}
+func (s contractStage) Now() time.Time { return s.clock.Now() }
 
-func (s *stage) Pass(d time.Duration) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.now = s.now.Add(d)
-}
+func (s contractStage) Pass(d time.Duration) { s.clock.move(d) }
 
-func (s *stage) Sleep(ctx context.Context, ev port.Event, wait *port.WaitError, cause error, patience time.Duration,
-	gaveUp port.WaitReason) (bool, error) {
+func (s contractStage) Sleep(ctx context.Context, ev port.Event, wait *port.WaitError, cause error,
+	patience time.Duration, gaveUp port.WaitReason) (bool, error) {
 	return s.Store.Sleep(ctx, ev, store.Sleep{Wait: wait, Cause: cause, Patience: patience, GaveUp: gaveUp})
 }
 
-func (s *stage) Claim(ctx context.Context, immediate bool) (bottest.Claim, bool, error) {
+func (s contractStage) Claim(ctx context.Context, immediate bool) (bottest.Claim, bool, error) {
 	claim := s.Store.Claim
 	if immediate {
 		claim = s.ClaimImmediate
@@ -78,11 +61,11 @@ func (s *stage) Claim(ctx context.Context, immediate bool) (bottest.Claim, bool,
 	return claimOf(c, ok, err)
 }
 
-func (s *stage) ClaimFollowing(ctx context.Context) (bottest.Claim, bool, error) {
+func (s contractStage) ClaimFollowing(ctx context.Context) (bottest.Claim, bool, error) {
 	return claimOf(s.Store.ClaimFollowing(ctx))
 }
 
-func (s *stage) Reported(ctx context.Context, repo port.RepoRef, sha string) error {
+func (s contractStage) Reported(ctx context.Context, repo port.RepoRef, sha string) error {
 	_, err := s.Store.Reported(ctx, repo, sha)
 	return err
 }

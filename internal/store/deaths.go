@@ -135,3 +135,6 @@ func delaysOf(dead []died) []time.Duration {
 	}
 	return delays
 }
+
+// MaxAttempts is how often an event is handled before it becomes a dead letter.
+const MaxAttempts = 3

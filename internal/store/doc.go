@@ -2,7 +2,7 @@
 //
 // It is an SQLite database in one folder, used by one process at a time, or a PostgreSQL database, used by any number
 // of them. What differs is behind the interface database, in sqlite.go and postgres*.go; the statements and migrations
-// are the same, and storetest is the suite that both have to pass.
+// are the same, and both have to pass the stories of story_*_test.go.
 //
 // An event is ready, leased, done or a dead letter:
 //

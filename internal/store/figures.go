@@ -2,11 +2,7 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgconn"
-	"modernc.org/sqlite"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -70,10 +66,27 @@ func statsIn(ctx context.Context, tx tx) (st Stats, err error) {
 	return st, nil
 }
 
-// isDatabaseError reports whether an error is the database's, rather than what a transaction found in it.
-func isDatabaseError(err error) bool {
-	var lite *sqlite.Error
-	var server *pgconn.PgError
-	return errors.As(err, &lite) || errors.As(err, &server) || isDatabaseOutage(err) ||
-		errors.Is(err, context.DeadlineExceeded)
+// Stats are the numbers of events in the queue.
+type Stats struct {
+	// Ready counts the events to be claimed, now or when a retry is due or their thread's queue comes to them; of the
+	// commits that are followed, only those that are due.
+	Ready int
+	// Followed counts the other commits that are followed: they sleep until CI reports.
+	Followed int
+	// Leased counts the leased events, those with an expired lease included.
+	Leased int
+	// DeadLetters counts the events that failed for good; a redelivery makes them ready again.
+	DeadLetters int
+	// Oldest is when the oldest ready event was accepted that follows no commit; zero when none is ready.
+	Oldest time.Time
+}
+
+// Stats counts the events in the queue.
+func (s *Store) Stats(ctx context.Context) (Stats, error) {
+	var st Stats
+	err := s.write(ctx, "counting events", func(tx tx) (err error) {
+		st, err = statsIn(ctx, tx)
+		return err
+	})
+	return st, err
 }

@@ -8,8 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ port.Formats = (*Store)(nil)
-
 // countFormat adds to the counts of a model's edits in a format on a day.
 const countFormat = `
 INSERT INTO formats (day, model, format, blocks, applied) VALUES ($1, $2, $3, $4, $5)

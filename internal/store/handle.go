@@ -18,8 +18,6 @@ const (
 	// firstDelay is the wait before the second attempt; each further one waits delayFactor times as long.
 	firstDelay  = 10 * time.Second
 	delayFactor = 6
-	// maxDelay bounds every wait. GitHub's rate limits reset each hour.
-	maxDelay = time.Hour
 	// maxReports is the attempt after which the end of an event is not reported any more: reporting it failed as often
 	// as handling it.
 	maxReports = 2 * MaxAttempts

@@ -28,11 +28,6 @@ func laneOf(ev port.Event) lane {
 	return threadLane
 }
 
-// news returns what is told to the workers of a lane.
-func (l lane) news() news {
-	return [lanes]news{newsReady, newsImmediate, newsFollowing}[l]
-}
-
 // newWakes returns the channels that wake the workers of the lanes.
 func newWakes() (wakes [lanes]chan struct{}) {
 	for l := range wakes {

@@ -11,8 +11,6 @@ import (
 )
 
 const (
-	// renewals is how often a lease is renewed within its duration.
-	renewals = 3
 	// freshLease is for how long a lease counts as valid that the database had as valid: a write within that time asks
 	// nobody.
 	freshLease = time.Second

@@ -103,3 +103,8 @@ func (s *Store) endCancelled(ctx context.Context) error {
 	}
 	return err
 }
+
+// news returns what is told to the workers of a lane.
+func (l lane) news() news {
+	return [lanes]news{newsReady, newsImmediate, newsFollowing}[l]
+}

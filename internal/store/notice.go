@@ -34,22 +34,9 @@ const (
 	noticeDelay = 10 * time.Second
 	// noticePause is the time between two notices in a thread.
 	noticePause = time.Minute
-	// noticeTimeout is how long it may take to tell people, noticeHold how long the event is not claimed because of it.
-	noticeTimeout = 10 * time.Second
-	noticeHold    = 15 * time.Second
 	// tellAtOnce is how many people are told at a time.
 	tellAtOnce = 8
-	// maxScan is how many events one scan reads.
-	maxScan = 200
-	// maxPassedOver is how many events of a thread are looked at until one is told: there may be nobody to tell of some.
-	maxPassedOver = 50
 )
-
-// telling is something to tell people: without a thread, that an event was received; else that one is queued.
-type telling struct {
-	thread string
-	seq    int64 // 0 for the first event of the thread that can be told of
-}
 
 // agenda is what is to be told, and when. Safe for concurrent use. The zero value is ready.
 type agenda struct {
@@ -133,13 +120,6 @@ func (t *teller) run(ctx context.Context) {
 type cursor struct {
 	last int64
 	next time.Time
-}
-
-// accepted is an event that was accepted some time ago, and the thread in which it may be queued.
-type accepted struct {
-	seq    int64
-	thread string
-	wait   time.Duration // until it can be told of
 }
 
 // scan returns the events that were accepted a time ago since the last scan, and may be queued.

@@ -30,3 +30,6 @@ func (p *pauses) look(process, queue time.Time, usual, valid time.Duration) bool
 	p.process, p.queue = process, queue
 	return process.Before(p.until)
 }
+
+// renewals is how often a lease is renewed within its duration.
+const renewals = 3

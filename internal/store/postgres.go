@@ -174,3 +174,6 @@ func (d *postgresDatabase) Close() error {
 	d.wire.close()
 	return d.db.Close()
 }
+
+// goneTimeout is how long a transaction is tried again while the server is gone, such as for a restart.
+const goneTimeout = 15 * time.Second

@@ -48,3 +48,11 @@ func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) (id string, err
 	_, err = tx.ExecContext(ctx, `UPDATE clock SET shift = shift + $1 WHERE id = 1`, back.Milliseconds())
 	return id, err
 }
+
+// claimPatience is how long a claim waits for an event that another transaction is changing, in PostgreSQL's form. Many
+// events may change in a transaction, as those of a thread that are cancelled. If the claim has one of them, and needs
+// another, the two wait for each other, and all claims with them, until the server finds out after a second.
+const claimPatience = "50ms"
+
+// xactID is the id of a transaction.
+const xactID = `CAST(pg_current_xact_id() AS TEXT)`

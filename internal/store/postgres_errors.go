@@ -124,3 +124,6 @@ func (d *postgresDatabase) explain(err error) error {
 // errBadURL is the error for a URL that cannot be read. The parser's own error may contain a part of the password.
 var errBadURL = errors.New("TENON_DATABASE_URL cannot be read: " +
 	"write it as postgres://user:password@host:port/database, with special characters as %XX")
+
+// errUnknown means that nobody knows whether a transaction was committed.
+var errUnknown = errors.New("the server did not say whether it committed this")

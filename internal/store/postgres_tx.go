@@ -19,8 +19,6 @@ const (
 	// transactionTimeout is how long a transaction may take; the server's own limits are shorter, and this one ends what
 	// waits for a server that does not answer.
 	transactionTimeout = 12 * time.Second
-	// goneTimeout is how long a transaction is tried again while the server is gone, such as for a restart.
-	goneTimeout = 15 * time.Second
 	// firstPause is the wait before a transaction is tried again; each further one is twice as long, maxPause at most.
 	firstPause = 20 * time.Millisecond
 	maxPause   = time.Second
@@ -46,11 +44,6 @@ func (d *postgresDatabase) claim(ctx context.Context, fn func(tx) error) error {
 		return err
 	})
 }
-
-// claimPatience is how long a claim waits for an event that another transaction is changing, in PostgreSQL's form. Many
-// events may change in a transaction, as those of a thread that are cancelled. If the claim has one of them, and needs
-// another, the two wait for each other, and all claims with them, until the server finds out after a second.
-const claimPatience = "50ms"
 
 // begin makes the first statements of a transaction: they set its time, and return its id.
 type begin func(context.Context, *tx) (id string, err error)
@@ -150,12 +143,6 @@ func (d *postgresDatabase) beginClaim(ctx context.Context, tx *tx) (id string, e
 	}
 	return d.readTime(ctx, tx)
 }
-
-// xactID is the id of a transaction.
-const xactID = `CAST(pg_current_xact_id() AS TEXT)`
-
-// errUnknown means that nobody knows whether a transaction was committed.
-var errUnknown = errors.New("the server did not say whether it committed this")
 
 // resolve returns nil if the transaction was committed though its commit failed with cause, and cause if it was not. It
 // asks the server, when that is back. ctx may have ended.

@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -150,3 +152,20 @@ func errorText(err error) string {
 func plainText(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(text.Cut(s, maxError), "\x00", ""), "")
 }
+
+// queryRows reads rows of the columns that rowColumns names.
+func queryRows(ctx context.Context, tx tx, query string, args ...any) ([]row, error) {
+	return collect(ctx, tx, func(rows *sql.Rows) (r row, err error) {
+		err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lane, &r.state, &r.lease,
+			&r.waitsFor, &r.cancelledBy)
+		return r, err
+	}, query, args...)
+}
+
+// The states of an event, as the database names them.
+const (
+	stateReady      = "ready"
+	stateLeased     = "working"
+	stateDone       = "done"
+	stateDeadLetter = "parked"
+)

@@ -33,22 +33,12 @@ func polling(t *testing.T, s *store.Store, poll time.Duration, fn func(context.C
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- (&store.Workers{Store: s, Handler: handler(fn), Poll: poll, Grace: time.Minute}).Run(ctx)
+		ended <- (&store.Workers{Store: s, Handler: &handler{handle: fn}, Poll: poll, Grace: time.Minute}).Run(ctx)
 	}()
 	t.Cleanup(func() {
 		cancel()
 		require.NoError(t, <-ended)
 	})
-}
-
-type handler func(context.Context, port.Event) error
-
-func (h handler) Handle(ctx context.Context, ev port.Event) error { return h(ctx, ev) }
-
-func (h handler) DeadLetter(context.Context, port.Event, error) error { return nil }
-
-func eventOf(delivery string, thread int) port.Event {
-	return port.Event{Delivery: delivery, Repo: port.RepoRef{Installation: 1, ID: 2}, Thread: port.Thread{Number: thread}}
 }
 
 // receive returns what arrives.
@@ -77,10 +67,10 @@ func TestAReplicaIsWokenByAnother(t *testing.T) {
 			st, err := accepting.Stats(t.Context())
 			return err == nil && st.Ready+st.Leased == 0
 		}, store.Within, time.Millisecond)
-		ev := eventOf(fmt.Sprintf("a%d", i), 1)
+		ev := event(fmt.Sprintf("a%d", i), 1)
 		require.NoError(t, accepting.Submit(t.Context(), ev))
 		require.Equal(t, ev.Delivery, receive(t, handled))
-		ev = eventOf(fmt.Sprintf("x%d", i), 1)
+		ev = event(fmt.Sprintf("x%d", i), 1)
 		ev.Immediate = true
 		require.NoError(t, accepting.Submit(t.Context(), ev))
 		require.Equal(t, ev.Delivery, receive(t, handled))
@@ -129,7 +119,7 @@ func TestAReplicaIsToldOfTheRunsOfAnother(t *testing.T) {
 		return err
 	})
 	id := port.RunID("seen")
-	require.NoError(t, other.Submit(t.Context(), eventOf("seen", 2)))
+	require.NoError(t, other.Submit(t.Context(), event("seen", 2)))
 	for range 2 { // it starts, and records a step
 		require.Equal(t, id, receive(t, heard))
 		goOn <- true
@@ -143,9 +133,9 @@ func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	working, other := replica(t, url), replica(t, url)
-	stop := eventOf("stop", 1)
+	stop := event("stop", 1)
 	stop.Immediate, stop.Sender = true, port.User{Login: "maria"}
-	require.NoError(t, working.Submit(t.Context(), eventOf("a", 1)))
+	require.NoError(t, working.Submit(t.Context(), event("a", 1)))
 	require.NoError(t, other.Submit(t.Context(), stop))
 	c, ok, err := other.ClaimImmediate(t.Context())
 	require.NoError(t, err)
@@ -207,7 +197,7 @@ func TestReplicasShareTheWork(t *testing.T) {
 	for i := range each {
 		want = append(want, fmt.Sprint(i))
 		for n := range threads {
-			ev := eventOf(fmt.Sprintf("%d-of-%d", i, n), n)
+			ev := event(fmt.Sprintf("%d-of-%d", i, n), n)
 			require.NoError(t, replicas[i%3].Submit(t.Context(), ev))
 		}
 	}
@@ -248,7 +238,7 @@ func TestTheQueuesTimeIsTheServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const lease = time.Hour
 		s := open(t, store.Deaf(store.Options{DatabaseURL: pgtest.URL(t), Lease: lease}))
-		require.NoError(t, s.Submit(t.Context(), eventOf("a", 1)))
+		require.NoError(t, s.Submit(t.Context(), event("a", 1)))
 		c, ok, err := s.Claim(t.Context())
 		require.NoError(t, err)
 		require.True(t, ok)
@@ -276,12 +266,12 @@ func TestTheServerRestarts(t *testing.T) {
 		handled <- ev.Delivery
 		return nil
 	})
-	require.NoError(t, accepting.Submit(t.Context(), eventOf("before", 1)))
+	require.NoError(t, accepting.Submit(t.Context(), event("before", 1)))
 	require.Equal(t, "before", receive(t, handled))
 	server.Stop()
 	require.Error(t, accepting.Ping(t.Context()))
 	accepted := make(chan error, 1)
-	go func() { accepted <- accepting.Submit(t.Context(), eventOf("meanwhile", 1)) }()
+	go func() { accepted <- accepting.Submit(t.Context(), event("meanwhile", 1)) }()
 	server.Start(t)
 	require.NoError(t, receive(t, accepted))
 	require.Equal(t, "meanwhile", receive(t, handled))

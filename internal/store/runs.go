@@ -12,8 +12,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ port.Runs = (*Store)(nil)
-
 // Start returns the run of an event: a new one, or the one that a previous attempt started. It renews the lease. It
 // returns port.ErrLeaseLost if the lease is no longer valid, and an error if the run of another delivery has the same
 // id.

@@ -64,3 +64,6 @@ const endNotice = `
 UPDATE events SET not_before = CASE WHEN held = 1 THEN not_before ELSE 0 END, waited = $3,
 	acknowledged = CASE WHEN acknowledged = 1 THEN $4 ELSE acknowledged END, place_at = 0
 WHERE seq = $1 AND state = 'ready' AND (not_before = $2 OR held = 1)`
+
+// maxPassedOver is how many events of a thread are looked at until one is told: there may be nobody to tell of some.
+const maxPassedOver = 50

@@ -1,16 +1,19 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"sync/atomic"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -54,14 +57,6 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Place returns where the database is, for people: its file, or the server and the database's name.
-func (o Options) Place() string {
-	if o.DatabaseURL == "" {
-		return filepath.Join(o.Dir, databaseFile)
-	}
-	return postgresPlace(o.DatabaseURL)
-}
-
 // Store is an open database. It is safe for concurrent use. It implements port.Runs, port.ThreadQueue, port.Watches,
 // port.Audit and port.Budget.
 type Store struct {
@@ -94,33 +89,14 @@ type Store struct {
 	runChanged atomic.Pointer[func(string)]
 }
 
-// Open opens the database and creates or upgrades its schema. In a folder it releases the events that a process that
-// died had leased; in PostgreSQL, where other processes may be at work, their leases expire. Its errors are sentences
-// for the operator: the folder is in use by another process, cannot be written, or contains a database that is damaged,
-// another program's, or a newer tenon's; the server cannot be reached, is too old, or grants too little.
-func Open(ctx context.Context, opts Options) (*Store, error) {
-	s := &Store{
-		lease: opts.Lease, log: opts.Log, failed: opts.Failed, limits: opts.Limits, serverTokens: opts.ServerTokens,
-		wake: newWakes(), observe: opts.Ended, lookups: make(chan struct{}, maxLookups),
-	}
-	s.submissions.maxBatch = maxBatch
-	s.reports.stop = make(chan struct{})
-	s.lease = cmp.Or(max(s.lease, 0), DefaultLease)
-	s.follow = cmp.Or(max(opts.Follow, 0), DefaultPatience)
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	var err error
-	if opts.DatabaseURL != "" {
-		err = openPostgres(ctx, s, opts)
-	} else {
-		err = openSQLite(ctx, s, opts)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
+var (
+	_ port.Audit       = (*Store)(nil)
+	_ port.Budget      = (*Store)(nil)
+	_ port.Formats     = (*Store)(nil)
+	_ port.Runs        = (*Store)(nil)
+	_ port.ThreadQueue = (*Store)(nil)
+	_ port.Watches     = (*Store)(nil)
+)
 
 // Close commits the pending submissions and reports, closes the database and unlocks the folder. Workers must have
 // ended. Leased events remain leased until the next Open, or until their leases expire.
@@ -168,31 +144,6 @@ func probeID() string {
 	return hex.EncodeToString(id)
 }
 
-// Stats are the numbers of events in the queue.
-type Stats struct {
-	// Ready counts the events to be claimed, now or when a retry is due or their thread's queue comes to them; of the
-	// commits that are followed, only those that are due.
-	Ready int
-	// Followed counts the other commits that are followed: they sleep until CI reports.
-	Followed int
-	// Leased counts the leased events, those with an expired lease included.
-	Leased int
-	// DeadLetters counts the events that failed for good; a redelivery makes them ready again.
-	DeadLetters int
-	// Oldest is when the oldest ready event was accepted that follows no commit; zero when none is ready.
-	Oldest time.Time
-}
-
-// Stats counts the events in the queue.
-func (s *Store) Stats(ctx context.Context) (Stats, error) {
-	var st Stats
-	err := s.write(ctx, "counting events", func(tx tx) (err error) {
-		st, err = statsIn(ctx, tx)
-		return err
-	})
-	return st, err
-}
-
 // toInt returns a truth value in the database's form.
 func toInt(b bool) int {
 	if b {
@@ -211,4 +162,127 @@ func requireRow(res sql.Result, err, ifNone error) error {
 		return ifNone
 	}
 	return err
+}
+
+// Place returns where the database is, for people: its file, or the server and the database's name.
+func (o Options) Place() string {
+	if o.DatabaseURL == "" {
+		return filepath.Join(o.Dir, databaseFile)
+	}
+	return postgresPlace(o.DatabaseURL)
+}
+
+// database is what differs between databases. It is safe for concurrent use.
+type database interface {
+	// transact runs fn in a transaction. When it returns nil, what fn wrote is on the disk; after an error, nothing of it
+	// is. It may run fn more than once, each time in a new transaction after the previous one was rolled back, so that fn
+	// must set what it returns to its caller each time.
+	transact(ctx context.Context, fn func(tx) error) error
+	// claim is transact for claims, which wait for one another. It wraps errBusy if a claim needs an event that another
+	// transaction changes for too long.
+	claim(ctx context.Context, fn func(tx) error) error
+	// skipLocked returns what a SELECT ends with that locks its rows without waiting for those of other transactions.
+	skipLocked() string
+	// tell tells the other processes that use the database of news, without waiting for that.
+	tell(n news)
+	// explain adds to an error of the database what a person can do about it.
+	explain(err error) error
+	// Close closes the database.
+	Close() error
+}
+
+// errBusy is the error of a claim that needs an event that another transaction is changing. That one may wait for an
+// event that the claim has.
+var errBusy = errors.New("an event is being changed")
+
+// tx is a transaction with the queue's time, which is the same in all of it.
+type tx struct {
+	*sql.Tx
+	now time.Time
+	// pipeline is execAll where the database can be sent many statements without waiting for each; nil where it cannot.
+	pipeline func(ctx context.Context, all calls) (affected []int64, err error)
+}
+
+// after returns the time after d, in the database's form.
+func (t tx) after(d time.Duration) int64 { return t.now.Add(d).UnixMilli() }
+
+// calls are executions of statements.
+type calls []call
+
+type call struct {
+	statement string
+	args      []any
+}
+
+// add adds the execution of a statement.
+func (c *calls) add(statement string, args ...any) { *c = append(*c, call{statement, args}) }
+
+// execAll executes statements in order, and returns how many rows each changed.
+func (t tx) execAll(ctx context.Context, all calls) (affected []int64, err error) {
+	if t.pipeline != nil {
+		return t.pipeline(ctx, all)
+	}
+	for _, one := range all {
+		res, err := t.ExecContext(ctx, one.statement, one.args...)
+		if err != nil {
+			return nil, err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return nil, err
+		}
+		affected = append(affected, n)
+	}
+	return affected, nil
+}
+
+// collect reads rows, each by scan.
+func collect[T any](ctx context.Context, tx tx, scan func(*sql.Rows) (T, error), query string, args ...any) (
+	all []T, err error,
+) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// scanOne reads a row of one value.
+func scanOne[T any](rows *sql.Rows) (value T, err error) {
+	err = rows.Scan(&value)
+	return value, err
+}
+
+// write runs fn in a transaction, again if the database asks for that: fn must set what it returns to its caller each
+// time. When write returns nil, what fn wrote is on the disk. A run waits for that without its slot.
+func (s *Store) write(ctx context.Context, doing string, fn func(tx) error) (err error) {
+	port.Waiting(ctx, func() { err = s.database.transact(ctx, fn) })
+	return s.outcome(doing, err)
+}
+
+// outcome returns the error of a transaction, for people.
+func (s *Store) outcome(doing string, err error) error {
+	if err != nil {
+		if s.failed != nil && isDatabaseError(err) {
+			s.failed(err)
+		}
+		return fmt.Errorf("%s: %w", doing, s.database.explain(err))
+	}
+	return nil
+}
+
+// isDatabaseError reports whether an error is the database's, rather than what a transaction found in it.
+func isDatabaseError(err error) bool {
+	var lite *sqlite.Error
+	var server *pgconn.PgError
+	return errors.As(err, &lite) || errors.As(err, &server) || isDatabaseOutage(err) ||
+		errors.Is(err, context.DeadlineExceeded)
 }

@@ -2,13 +2,10 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
-
-var _ port.ThreadQueue = (*Store)(nil)
 
 const (
 	maxQueued   = 100 // events of a thread's queue
@@ -117,13 +114,4 @@ func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.QueuedEvent
 		queued = append(queued, q)
 	}
 	return queued
-}
-
-// queryRows reads rows of the columns that rowColumns names.
-func queryRows(ctx context.Context, tx tx, query string, args ...any) ([]row, error) {
-	return collect(ctx, tx, func(rows *sql.Rows) (r row, err error) {
-		err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lane, &r.state, &r.lease,
-			&r.waitsFor, &r.cancelledBy)
-		return r, err
-	}, query, args...)
 }

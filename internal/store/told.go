@@ -130,3 +130,25 @@ func (s *Store) endNotice(ctx context.Context, n notice) error {
 	s.wakeWorkers(threadLane)
 	return err
 }
+
+// noticeTimeout is how long it may take to tell people, noticeHold how long the event is not claimed because of it.
+const (
+	noticeTimeout = 10 * time.Second
+	noticeHold    = 15 * time.Second
+)
+
+// maxScan is how many events one scan reads.
+const maxScan = 200
+
+// telling is something to tell people: without a thread, that an event was received; else that one is queued.
+type telling struct {
+	thread string
+	seq    int64 // 0 for the first event of the thread that can be told of
+}
+
+// accepted is an event that was accepted some time ago, and the thread in which it may be queued.
+type accepted struct {
+	seq    int64
+	thread string
+	wait   time.Duration // until it can be told of
+}

@@ -113,3 +113,6 @@ func sleepFor(wait *port.WaitError, waited time.Duration) time.Duration {
 	d = min(d, maxDelay)
 	return d + time.Duration(rand.Float64()*float64(min(d/5, maxJitter)))
 }
+
+// maxDelay bounds every wait. GitHub's rate limits reset each hour.
+const maxDelay = time.Hour

@@ -8,8 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ port.Watches = (*Store)(nil)
-
 const (
 	// reportsLast is how long a report of CI is noted for events that begin to wait for it only then, and how long a
 	// commit is followed before it is looked at without a report.

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
 
@@ -24,7 +23,6 @@ var functions = template.FuncMap{
 const (
 	maxPlain = 64 << 10
 	maxLine  = 2000
-	maxShort = 300
 )
 
 // plain returns a text with every character that is not seen as what it is spelled out, such as those that turn the
@@ -43,22 +41,6 @@ func plainAll(text string) string {
 // line is plain for a line whose blanks mean something.
 func line(text string) string {
 	return unusual.Spelled(strings.ReplaceAll(cut(text, maxLine), "\n", "⏎"))
-}
-
-// short is plain for a name or another text that is one line.
-func short(text any) string {
-	return unusual.Spelled(strings.Join(strings.Fields(cut(fmt.Sprint(text), maxShort)), " "))
-}
-
-// cut returns at most so many bytes of a text, as valid UTF-8, with an ellipsis if there is more.
-func cut(text string, most int) string {
-	if len(text) > most {
-		for most > 0 && !utf8.RuneStart(text[most]) {
-			most--
-		}
-		text = text[:most] + "…"
-	}
-	return strings.ToValidUTF8(text, "�")
 }
 
 // exactTime returns a time as <time> has it.

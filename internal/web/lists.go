@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/dustin/go-humanize"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -248,22 +245,6 @@ func (p *pages) endedRows(list []Ended) (rows []endedRow) {
 	return rows
 }
 
-// threadName is what a thread is called in a list.
-func threadName(number int, pull bool) string {
-	if pull {
-		return "pull request #" + strconv.Itoa(number)
-	}
-	return "issue #" + strconv.Itoa(number)
-}
-
-// ago says how long ago something was, or will be.
-func ago(t, now time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return humanize.RelTime(t, now, "ago", "from now")
-}
-
 // costOf is the cost of calls; "" if there were none.
 func costOf(used []port.ModelUse) string {
 	nanos, unpriced := port.CostOf(used)
@@ -276,20 +257,4 @@ func costOf(used []port.ModelUse) string {
 		return "over " + usd(nanos)
 	}
 	return usd(nanos)
-}
-
-// reasonWords say in a few words why a command was not carried out.
-var reasonWords = map[port.EndReason]string{
-	port.ReasonPermission: "no permission",
-	port.ReasonOwner:      "the owner is not served",
-	port.ReasonApp:        "an App that the settings do not name",
-	port.ReasonReplies:    "too many commands in an hour",
-	port.ReasonSettings:   "the repository's settings",
-	port.ReasonBudget:     "the budget is used up",
-	port.ReasonModel:      "no such model",
-	port.ReasonUsage:      "not written as a command must be",
-	port.ReasonState:      "nothing to do",
-	port.ReasonStopped:    "no longer needed",
-	port.ReasonWait:       "waited too long",
-	port.ReasonError:      "failed too often",
 }

@@ -72,9 +72,6 @@ func compact(v float64) string {
 	return strconv.FormatFloat(math.Round(value*10)/10, 'f', -1, 64) + prefix
 }
 
-// percent writes a part of 1.
-func percent(v float64) string { return strconv.Itoa(int(math.Round(v*100))) + " %" }
-
 // dollars writes billionths of a dollar in few characters.
 func dollars(nanos float64) string {
 	switch v := nanos / 1e9; {

@@ -3,7 +3,9 @@ package web
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -163,4 +165,23 @@ func series(m map[string][]float64) (all []chart.Series) {
 		all = append(all, chart.Series{Name: short(name), Values: m[name]})
 	}
 	return chart.Fold(all)
+}
+
+// percent writes a part of 1.
+func percent(v float64) string { return strconv.Itoa(int(math.Round(v*100))) + " %" }
+
+// reasonWords say in a few words why a command was not carried out.
+var reasonWords = map[port.EndReason]string{
+	port.ReasonPermission: "no permission",
+	port.ReasonOwner:      "the owner is not served",
+	port.ReasonApp:        "an App that the settings do not name",
+	port.ReasonReplies:    "too many commands in an hour",
+	port.ReasonSettings:   "the repository's settings",
+	port.ReasonBudget:     "the budget is used up",
+	port.ReasonModel:      "no such model",
+	port.ReasonUsage:      "not written as a command must be",
+	port.ReasonState:      "nothing to do",
+	port.ReasonStopped:    "no longer needed",
+	port.ReasonWait:       "waited too long",
+	port.ReasonError:      "failed too often",
 }

@@ -3,8 +3,11 @@ package web
 import (
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/view"
@@ -219,3 +222,19 @@ func until(t, now time.Time) string {
 
 // Going reports whether an event is handled at the moment.
 func (o openRow) Going() bool { return o.State == view.Running }
+
+// threadName is what a thread is called in a list.
+func threadName(number int, pull bool) string {
+	if pull {
+		return "pull request #" + strconv.Itoa(number)
+	}
+	return "issue #" + strconv.Itoa(number)
+}
+
+// ago says how long ago something was, or will be.
+func ago(t, now time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return humanize.RelTime(t, now, "ago", "from now")
+}

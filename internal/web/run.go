@@ -37,25 +37,6 @@ func (p *pages) run(r *http.Request, v Visitor) (view.Run, error) {
 	return p.Runs.Run(r.Context(), id, hidden)
 }
 
-// hides reports whether a visitor sees a run without its sources. port.ErrNotFound if they do not see it at all.
-func (p *pages) hides(r *http.Request, v Visitor, id string) (bool, error) {
-	if len(id) > maxID {
-		return false, port.ErrNotFound
-	}
-	repo, err := p.Runs.Repository(r.Context(), id)
-	if err != nil {
-		return false, err
-	}
-	may, err := p.mayRead(r, repo)
-	if err != nil {
-		return false, err
-	}
-	if !may && !v.Operator {
-		return false, port.ErrNotFound
-	}
-	return !may, nil
-}
-
 // runPage is what the page of a run shows.
 type runPage struct {
 	Run   view.Run

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/tenon-bot/tenon/bot/unusual"
 	"github.com/tenon-bot/tenon/bot/view"
 )
 
@@ -103,3 +105,21 @@ func actName(a view.Act) string {
 
 // shaOf returns the beginning of the id of a commit.
 func shaOf(sha string) string { return short(sha[:min(len(sha), 7)]) }
+
+// short is plain for a name or another text that is one line.
+func short(text any) string {
+	return unusual.Spelled(strings.Join(strings.Fields(cut(fmt.Sprint(text), maxShort)), " "))
+}
+
+const maxShort = 300
+
+// cut returns at most so many bytes of a text, as valid UTF-8, with an ellipsis if there is more.
+func cut(text string, most int) string {
+	if len(text) > most {
+		for most > 0 && !utf8.RuneStart(text[most]) {
+			most--
+		}
+		text = text[:most] + "…"
+	}
+	return strings.ToValidUTF8(text, "�")
+}

@@ -2,15 +2,8 @@ package web
 
 import (
 	"bytes"
-	"embed"
-	"html/template"
-	"io/fs"
 	"net/http"
-	"path"
 )
-
-//go:embed pages
-var pageFiles embed.FS
 
 // sheet is what the layout shows around a page.
 type sheet struct {
@@ -55,24 +48,6 @@ func (s sheet) Menu() []link {
 
 // link is a link to a page.
 type link struct{ Path, Text string }
-
-// templates are those of the pages by the names of their files. Each is the layout, which shows the template "main" of
-// the page; the templates of the files in the folder parts are for every page.
-var templates = func() map[string]*template.Template {
-	base := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "pages/layout.html",
-		"pages/parts/*.html"))
-	names, err := fs.Glob(pageFiles, "pages/*.html")
-	if err != nil {
-		panic(err) // the pattern is fixed
-	}
-	all := map[string]*template.Template{}
-	for _, name := range names {
-		if base := template.Must(base.Clone()); path.Base(name) != "layout.html" {
-			all[path.Base(name)] = template.Must(base.ParseFS(pageFiles, name))
-		}
-	}
-	return all
-}()
 
 // show writes a page. A template that fails shows nothing of it.
 func (p *pages) show(w http.ResponseWriter, status int, name string, s sheet) {

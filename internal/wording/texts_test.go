@@ -26,7 +26,7 @@ var texts = []string{
 
 // notForPeople are folders whose Go strings nobody reads but who tests tenon.
 var notForPeople = []string{
-	"bot/bottest", "bot/internal", "internal/ghtest", "internal/killtest", "internal/mutants", "internal/store/pgtest",
+	"bot/bottest", "bot/internal", "internal/github/sim", "internal/killtest", "internal/mutants", "internal/store/pgtest",
 	"internal/store/storetest", "internal/wording", "testdata",
 }
 

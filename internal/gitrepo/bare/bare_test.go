@@ -39,7 +39,7 @@ func open(t *testing.T, folder, commit string) *bare.Checkout {
 
 func TestACheckoutHasTheTreeOfItsCommit(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t).Create(t, "acme/shop")
+	r := gittest.New(t).Create(t, "acme/shop", gittest.Loose)
 	commit := r.Commit("main", files)
 	r.Commit("main", gittest.Files(map[string]string{"later.go": "package later\n"}))
 	for name, pack := range map[string]func(){"loose objects": func() {}, "packed": func() { r.Git("repack", "-adq") }} {
@@ -79,7 +79,7 @@ func TestACheckoutHasTheTreeOfItsCommit(t *testing.T) {
 
 func TestAFileCanBeReadOnceItIsLoaded(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t).Create(t, "acme/shop")
+	r := gittest.New(t).Create(t, "acme/shop", gittest.Loose)
 	large := gittest.File{Data: strings.Repeat("0123456789abcde\n", 1<<20) + "and one line more\n"}
 	commit := r.Commit("main", map[string]gittest.File{
 		"a.go": files["a.go"], "large.txt": large, "lost.txt": {Data: "lost\n"},
@@ -104,7 +104,7 @@ func TestAFileCanBeReadOnceItIsLoaded(t *testing.T) {
 
 func TestSomeFilesAreLoadedUpToABound(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t).Create(t, "acme/shop")
+	r := gittest.New(t).Create(t, "acme/shop", gittest.Loose)
 	commit := r.Commit("main", gittest.Files(map[string]string{
 		"a.go": strings.Repeat("a", 60), "b.go": strings.Repeat("b", 60), "c.go": strings.Repeat("c", 40),
 	}))
@@ -126,7 +126,7 @@ func TestSomeFilesAreLoadedUpToABound(t *testing.T) {
 
 func TestACheckoutCanOnlyBeRead(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t).Create(t, "acme/shop")
+	r := gittest.New(t).Create(t, "acme/shop", gittest.Loose)
 	c := open(t, r.Dir, r.Commit("main", files))
 	require.ErrorIs(t, c.WriteFile("a.go", nil), bare.ErrReadOnly)
 	require.ErrorIs(t, c.Remove("a.go"), bare.ErrReadOnly)
@@ -145,7 +145,7 @@ func TestAMirrorSaysWhatItLacks(t *testing.T) {
 	server := gittest.New(t)
 	commits := map[string]string{}
 	for _, name := range []string{"shop", "lathe"} {
-		r := server.Create(t, "acme/"+name)
+		r := server.Create(t, "acme/"+name, gittest.Loose)
 		commits[name] = r.Commit("main", gittest.Files(map[string]string{name + ".go": "package " + name + "\n"}))
 		require.NoError(t, os.MkdirAll(filepath.Join(folder, "acme+"+name), 0o755))
 		require.NoError(t, os.Rename(r.Dir, filepath.Join(folder, "acme+"+name, "repo")))

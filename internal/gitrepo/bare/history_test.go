@@ -15,7 +15,7 @@ import (
 
 func TestAMirrorLeadsFromACommitToWhatWasMadeOnIt(t *testing.T) {
 	t.Parallel()
-	r := gittest.New(t).Create(t, "acme/shop")
+	r := gittest.New(t).Create(t, "acme/shop", gittest.Loose)
 	first := r.Commit("main", files)
 	second := r.Commit("main", gittest.Files(map[string]string{"a.go": "package b\n"}))
 	r.Git("branch", "side", second)

@@ -2,7 +2,12 @@ package gittest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -32,7 +37,7 @@ func (r *Repo) Commit(branch string, files map[string]File) string {
 	if r.Ref(ref) != "" {
 		fmt.Fprintf(&in, "from %s^0\n", ref)
 	}
-	for _, path := range sortedKeys(files) {
+	for _, path := range slices.Sorted(maps.Keys(files)) {
 		f := files[path]
 		switch f.Mode {
 		case "":
@@ -50,7 +55,39 @@ func (r *Repo) Commit(branch string, files map[string]File) string {
 // Ref returns the commit that a ref points to, or "" if there is no such ref.
 func (r *Repo) Ref(ref string) string {
 	r.tb.Helper()
+	if id, err := os.ReadFile(filepath.Join(r.Dir, filepath.FromSlash(ref))); err == nil {
+		return strings.TrimSpace(string(id))
+	}
+	if _, err := os.Stat(filepath.Join(r.Dir, "packed-refs")); errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
 	return r.Git("for-each-ref", "--format=%(objectname)", ref)
+}
+
+// Take gives the repository a ref of another one, and all of its objects.
+func (r *Repo) Take(from *Repo, ref, as string) {
+	r.tb.Helper()
+	objects, into := filepath.Join(from.Dir, "objects"), filepath.Join(r.Dir, "objects")
+	err := filepath.WalkDir(objects, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		path, err = filepath.Rel(objects, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(into, path), 0o700)
+		}
+		if err = os.Link(filepath.Join(objects, path), filepath.Join(into, path)); errors.Is(err, fs.ErrExist) {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		r.tb.Fatalf("taking the objects of %s: %v", from.Name, err)
+	}
+	r.Git("update-ref", as, from.Ref(ref))
 }
 
 // Read returns a file's bytes in a commit.
@@ -69,13 +106,4 @@ func (r *Repo) Fsck() {
 
 func quote(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
-}
-
-func sortedKeys(files map[string]File) []string {
-	var paths []string
-	for path := range files {
-		paths = append(paths, path)
-	}
-	slices.Sort(paths)
-	return paths
 }

@@ -85,19 +85,25 @@ func (s *Server) backend(w http.ResponseWriter, r *http.Request) {
 		}
 		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
 	}
-	git, err := exec.LookPath("git")
+	path, err := backendPath()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	backend := cgi.Handler{
-		Path: git, Args: []string{"http-backend"}, Dir: s.Root, Stderr: io.Discard, Logger: log.New(io.Discard, "", 0),
+		Path: path, Dir: s.Root, Stderr: io.Discard, Logger: log.New(io.Discard, "", 0),
 		Env: append(Environ(),
 			"GIT_PROJECT_ROOT="+s.Root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=tester",
 			"GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
 	}
 	backend.ServeHTTP(w, r)
 }
+
+// backendPath returns the path of git http-backend, which git would start as one more process.
+var backendPath = sync.OnceValues(func() (string, error) {
+	folder, err := exec.Command("git", "--exec-path").Output() //nolint:noctx // it ends at once
+	return filepath.Join(strings.TrimSpace(string(folder)), "git-http-backend"), err
+})
 
 // Environ returns an environment in which git reads only the configuration of the repository, and uses fixed dates.
 func Environ() []string {
@@ -117,35 +123,54 @@ type Repo struct {
 	Name string // "owner/name"
 }
 
-// settings are those of a repository that accepts pushes and is served as by GitHub.
-const settings = `
+// settings are those of a repository that accepts pushes and is served as by GitHub. None of its commands starts
+// another one to look for garbage.
+const settings = `[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = true
 [http]
 	receivepack = true
 [uploadpack]
 	allowFilter = true
 	allowAnySHA1InWant = true
+[fastimport]
+	unpackLimit = 1
+[receive]
+	autogc = false
 [gc]
 	auto = 0
+[maintenance]
+	auto = false
 `
 
-// Create makes an empty repository owner/name that accepts pushes, filters and any id. args are passed to git init.
-func (s *Server) Create(tb T, name string, args ...string) *Repo {
+// Loose are the settings of a repository in which a commit adds loose objects, instead of a pack.
+const Loose = `[fastimport]
+	unpackLimit = 100
+`
+
+// SHA256 are the settings of a repository whose ids are of SHA-256.
+const SHA256 = `[core]
+	repositoryformatversion = 1
+[extensions]
+	objectformat = sha256
+`
+
+// Create makes an empty repository owner/name that accepts pushes, filters and any id. more are added to its settings.
+func (s *Server) Create(tb T, name string, more ...string) *Repo {
 	tb.Helper()
 	r := &Repo{tb: tb, Dir: filepath.Join(s.Root, name+".git"), URL: s.URL + name + ".git", Name: name}
-	if err := os.MkdirAll(filepath.Dir(r.Dir), 0o700); err != nil {
-		tb.Fatalf("making %s: %v", r.Dir, err)
+	var err error
+	for _, folder := range []string{"hooks", "objects/info", "objects/pack", "refs/heads", "refs/tags"} {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(r.Dir, folder), 0o700))
 	}
-	r.Git(append([]string{"init", "--quiet", "--bare", "--template=", "--initial-branch=main", r.Dir}, args...)...)
-	if err := os.Mkdir(filepath.Join(r.Dir, "hooks"), 0o700); err != nil {
-		tb.Fatalf("making the folder of hooks: %v", err)
-	}
-	config, err := os.OpenFile(filepath.Join(r.Dir, "config"), os.O_APPEND|os.O_WRONLY, 0)
-	if err == nil {
-		_, err = config.WriteString(settings)
-		err = errors.Join(err, config.Close())
+	for file, text := range map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "config": settings + strings.Join(more, ""),
+	} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(r.Dir, file), []byte(text), 0o600))
 	}
 	if err != nil {
-		tb.Fatalf("configuring %s: %v", r.Dir, err)
+		tb.Fatalf("making %s: %v", r.Dir, err)
 	}
 	return r
 }
@@ -160,9 +185,7 @@ func (r *Repo) Git(args ...string) string {
 func (r *Repo) GitIn(input []byte, args ...string) string {
 	r.tb.Helper()
 	cmd := exec.CommandContext(context.Background(), "git", args...)
-	if _, err := os.Stat(r.Dir); err == nil {
-		cmd.Dir = r.Dir
-	}
+	cmd.Dir = r.Dir
 	cmd.Env, cmd.Stdin = Environ(), bytes.NewReader(input)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

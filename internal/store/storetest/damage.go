@@ -27,6 +27,23 @@ func Execute(t *testing.T, dir, statement string) {
 	require.NoError(t, err)
 }
 
+// LastDeath is the death by which an event becomes a dead letter that kills the process whenever it is handled.
+const LastDeath = 6
+
+// MakeGuilty has the next death be the last of the event in a folder that was leased when the third process died, so
+// that no test waits for the pauses in between. No process may be using the folder.
+func MakeGuilty(t *testing.T, dir string) {
+	t.Helper()
+	db := openBeside(t, dir)
+	res, err := db.ExecContext(t.Context(),
+		"UPDATE events SET deaths = $1, strikes = 2, tried = changed WHERE deaths = 2 AND state = 'working'", LastDeath-1)
+	require.NoError(t, err)
+	n, err := res.RowsAffected()
+	require.NoError(t, err)
+	require.Equal(t, int64(1), n)
+	require.NoError(t, db.Close())
+}
+
 // Damage overwrites the first page of a table or an index in the SQLite database in a folder, which a server may be
 // using: it reads that page again.
 func Damage(t *testing.T, dir, name string) {
