@@ -3,19 +3,15 @@ package bot
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/command"
-	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
-
-// errTurnedAway ends the run of somebody who may not give the command, and has been told.
-var errTurnedAway = errors.New("turned away")
 
 // admit reads the settings and decides whether the sender may give the command; errTurnedAway if not. While GitHub does
 // not answer, nobody may: nothing happens until it is known.
@@ -89,24 +85,6 @@ func (r *run) appCounts(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// permits returns a *port.UserError if the settings of the repository do not allow a command.
-func (r *run) permits(c command.Command) error {
-	if handler(c) == nil || c.AlwaysAllowed {
-		return nil
-	}
-	p := r.policy
-	if broken, ok := p.Closed(); ok {
-		return sentence.SettingsUnreadable(r.settings().Problem(broken))
-	}
-	if p.Disabled {
-		return sentence.Disabled(r.settings().Sources("enabled"))
-	}
-	if !p.AllowsCommand(c) {
-		return sentence.VerbNotAllowed(c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))
-	}
-	return nil
-}
-
 // turnAway refuses somebody with a thumb down and, once per person and thread, a sentence.
 func (r *run) turnAway(ctx context.Context, known admission, text string) error {
 	r.log.InfoContext(ctx, "command refused: no permission", "sender", r.ev.Sender.Login, "verb", r.inv.Command.Verb)
@@ -158,4 +136,43 @@ func (r *run) withinReplies(ctx context.Context) (bool, error) {
 			r.ev.Sender.Login)
 	}
 	return within, nil
+}
+
+// earlyLook returns what looks at the thread and reads the branch of a pull request, if that is done early, and what
+// waits for it and returns the tip of the default branch as git has it, empty if it is unknown; nil if it will be. Git
+// is asked once for these, unless the branch is in a fork. Both may be called concurrently.
+func (r *run) earlyLook(ctx context.Context) (all func(), defaultTip func() string) {
+	if !r.opens() || r.ev.Kind == port.Labeled { // which label gives a command is not known yet
+		return func() {}, nil
+	}
+	var first *look
+	look := once(ctx, func() { first = r.looker.look(ctx, r.thread()) })
+	if !r.ev.Thread.Pull {
+		return look, nil
+	}
+	all = once(ctx, func() {
+		look()
+		if first.err != nil || first.pull.State != "open" {
+			return
+		}
+		t := pullTarget(r.ev, first.pull, r.bot.Token)
+		first.at = r.bot.Now()
+		// What cannot be read now is asked for again where it is needed.
+		first.tips, _ = r.files.branches().tips(ctx, t, repo.DefaultRef, branchRef(t.Base))
+	})
+	return all, func() string {
+		look()
+		if first.pull.Head.Repo.ID != r.ev.Repo.ID {
+			return ""
+		}
+		all()
+		return first.tips[repo.DefaultRef]
+	}
+}
+
+// mentionsSender reports whether the final answer of a run mentions the sender, so that GitHub notifies them. What an
+// App wrote for somebody notifies nobody, and neither does the refusal of somebody who may not write here.
+func (a admission) mentionsSender(ev port.Event, inv command.Invocation) bool {
+	return !a.policy.Quiet && ev.Comment.App == "" &&
+		(a.permission.Allows(port.PermissionWrite) || inv.Problem == "" && a.permission.Allows(inv.Command.Needs))
 }

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -50,5 +49,3 @@ func (r *run) answerWith(ctx context.Context, t record.Target, commit record.Com
 	}
 	return offered, err
 }
-
-func suggestionsMarker(run string) string { return fmt.Sprintf("<!-- tenon:suggestions=%s -->", run) }

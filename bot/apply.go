@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -93,14 +94,38 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	return outcome, nil
 }
 
-// loadPaths loads the files that blocks edit, and returns their paths.
-func loadPaths(ctx context.Context, checkout repo.Checkout, blocks []engine.Block) ([]string, error) {
-	paths, err := engine.Paths(checkout, blocks)
-	if err != nil {
-		return nil, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
+// knowApplied adds what the results of an application quote besides the files as they become: the blocks, the files as
+// they were shown, and those that must not be edited, of which a block may have been pasted that quotes them.
+func (q *quotes) knowApplied(opts applyOptions, guard edit.Guard, results []engine.Result) {
+	known := map[string]bool{}
+	for _, res := range results {
+		for _, lines := range [][]string{res.Block.Find, res.Block.Replace} {
+			if len(lines) > 0 {
+				q.know([]byte(strings.Join(lines, "\n")))
+			}
+		}
+		if known[res.Path] {
+			continue
+		}
+		known[res.Path] = true
+		if opts.base != nil {
+			if data, ok := opts.base(res.Path); ok {
+				q.know(data)
+			}
+		}
+		if res.Reason != engine.ProtectedPath {
+			continue
+		}
+		if kind, err := guard.Tree.Kind(res.Path); err != nil || kind != engine.File {
+			continue
+		}
+		data, err := guard.Tree.ReadFile(res.Path)
+		switch {
+		case err != nil:
+		case guard.Withholds(res.Path):
+			q.Know(secret.MaskAll(string(data)))
+		default:
+			q.know(data)
+		}
 	}
-	if err := checkout.Load(ctx, paths...); err != nil {
-		return nil, fmt.Errorf("loading %d files: %w", len(paths), err)
-	}
-	return paths, nil
 }

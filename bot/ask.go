@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
@@ -132,12 +131,6 @@ func announce(ctx context.Context, r *run, t record.Target) error {
 	}
 	r.progress.update(func(now *shownStatus) { now.answer = c })
 	return nil
-}
-
-// overLimit reports whether GitHub's limits, and nothing else, kept something from being written.
-func overLimit(err error) bool {
-	var wait *port.WaitError
-	return errors.As(err, &wait) && wait.For == port.GitHubLimit
 }
 
 // wantedModel returns the name of the model that a command or the settings name, empty if neither does.

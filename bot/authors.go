@@ -21,11 +21,6 @@ func quote(body string, trusted bool, most int) string {
 	return markdown.Clip(readable(body), most)
 }
 
-// quoteTitle returns a title as people can read it, without secrets, cut as that of a stranger.
-func quoteTitle(title string) string {
-	return markdown.Clip(secret.Redacted(markdown.ShownTitle(secret.Redacted(title))), maxTitle)
-}
-
 // readable returns a text as people can read it, without secrets.
 func readable(body string) string { return strings.TrimSpace(shownText(body)) }
 

@@ -8,11 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
-	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // If CI fails on a commit, the settings may want rounds of autofix: each is a run of its own with the command "fix ci",
@@ -176,84 +174,6 @@ func (f follower) inFirst(ctx context.Context, change func(body, run string) (st
 		return false, nil
 	}
 	return ok, err
-}
-
-// stoppedError ends a round of autofix for which there is no reason any more. It gets no answer: nobody asked for it.
-type stoppedError struct{ why string }
-
-func (e *stoppedError) Error() string { return "the round of autofix was stopped: " + e.why }
-
-// isRound reports whether an event gives a round of autofix.
-func isRound(ev port.Event) bool { return ev.Kind == port.Autofix && ev.Followed != nil }
-
-// roundName says which round of autofix an event gives, as in "round 1 of autofix"; empty if it gives none.
-func roundName(ev port.Event) string {
-	if !isRound(ev) {
-		return ""
-	}
-	return fmt.Sprintf("round %d of autofix", ev.Followed.Round)
-}
-
-// roundStops returns why a round of autofix is not to go on by settings, as a clause; empty for any other event.
-func roundStops(ev port.Event, p policy.Policy) string {
-	if isRound(ev) && (p.Autofix < ev.Followed.Round || p.CI == policy.IgnoreCI) {
-		return sentence.AutofixOff
-	}
-	return ""
-}
-
-// unlessStopped returns a *stoppedError if a round of autofix has nothing to fix in a target, because the branch is not
-// at the commit on which CI failed, CI reports no failure there any more, or the settings do not want it any more.
-func (r *run) unlessStopped(ctx context.Context, t record.Target) error {
-	if why := roundStops(r.ev, r.policy); why != "" {
-		return &stoppedError{why}
-	}
-	if r.ev.Kind == port.Autofix && r.ev.Followed != nil && t.SHA != r.ev.Followed.Commit {
-		return &stoppedError{sentence.AutofixMoved}
-	}
-	if isRound(r.ev) {
-		// Where this cannot be read, the prompt reads it again, and says so.
-		if f, err := r.ci().checks(ctx, t.SHA); err == nil && len(f.failed) == 0 {
-			return f.stopped()
-		}
-	}
-	return nil
-}
-
-// refusedRound reports whether a refusal of a run gets no answer: it is a round of autofix of which nothing was shown
-// yet, and nobody asked for it.
-func refusedRound(ev port.Event, rec record.Record) bool {
-	return isRound(ev) && rec.Answer == nil && rec.Final == nil && rec.Prompt == nil
-}
-
-// stopped ends a round of autofix, because none of the checks failed.
-func (f failures) stopped() *stoppedError {
-	if len(f.named(port.CheckPending)) > 0 {
-		return &stoppedError{sentence.AutofixRunsAgain}
-	}
-	return &stoppedError{sentence.AutofixNoFailure}
-}
-
-// endStopped ends a round of autofix that was stopped. If it has shown that it works, that becomes the reason.
-func (r *run) endStopped(ctx context.Context, why *stoppedError) error {
-	if rec := r.journal.Record(); rec.Answer == nil || rec.Final != nil {
-		return nil
-	}
-	return r.end(ctx, r.answersMentioning(false), "Autofix ended: "+why.why+".", cancelledRun)
-}
-
-// whyStopped returns why the run ended if somebody or something stopped it, as a clause; else nothing.
-func (r *run) whyStopped(running context.Context, err error) string {
-	var stopped *stoppedError
-	switch {
-	case errors.As(err, &stopped):
-		return stopped.why
-	case refusedRound(r.ev, r.journal.Record()) && errors.As(err, new(*port.UserError)):
-		return sentence.AutofixRefused
-	case cancelled(running) != nil:
-		return sentence.AutofixCancelled
-	}
-	return ""
 }
 
 // endRound tells in the first answer that a round of autofix is over, and why there is no further one if it was

@@ -6,43 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
-
-// call asks the model, the numberth time in the run, and books what that costs. The booking is that of the last
-// attempt, zero if there was none.
-// What is shown of the answer meanwhile goes through without, and try says what would come of its edits so far.
-func (d dialogue) call(ctx context.Context, request port.Request, number int, without func(string) string,
-	try func(context.Context, string) ([]record.Result, error)) (port.Answer, port.Booking, error) {
-	if request.Only = d.policy.Models; request.Model != "" && !d.policy.AllowsModel(request.Model) {
-		return port.Answer{}, port.Booking{}, sentence.ModelNotAllowedNow(request.Model)
-	}
-	m := &callMeter{budget: d.budget, log: d.log, bounds: d.policy.Bounds, price: d.models.price}
-	m.attempt = port.Reservation{
-		Event: d.ev, Run: d.journal.Record().ID, Call: number, Tokens: conversation.TokensToReserve(request),
-		RunTokens: d.policy.Bounds.Tokens, Limits: d.policy.Budget,
-	}
-	live := broadcast{audience: d.audience, run: d.journal.Record().ID, call: number, without: without, try: try,
-		log: d.log}
-	hear, end := live.listen(ctx, d.progress.listen(number, without))
-	defer end()
-	asking, cancel := context.WithCancelCause(port.WithMeter(ctx, m))
-	defer cancel(nil)
-	asking = port.WithBusy(asking, func() (begins func()) {
-		if err := m.Begin(ctx); err != nil { // who has no budget does not wait to be told so
-			cancel(err)
-		} else {
-			m.charge(ctx, 0, port.ModelUse{})
-		}
-		return port.Busy(ctx)
-	})
-	answer, err := d.model.Complete(asking, request, hear)
-	return answer, m.booking, err
-}
 
 // callMeter books the attempts at one call of a model. What is charged for an attempt is what the provider says that it
 // took. If it does not say, what was reserved remains booked: also when the process dies, or the budget cannot be

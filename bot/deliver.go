@@ -51,16 +51,6 @@ func deliver(ctx context.Context, r *run, j conversation.Job) error {
 	})
 }
 
-// versionsOf returns where the files are that the model saw.
-func versionsOf(j conversation.Job) versions { return versions{j.Prompt, j.Conversation.ShownAt()} }
-
-// changer makes the changes of a run.
-type changer struct {
-	files    *workspace
-	messages messages
-	policy   policy.Policy
-}
-
 // editing is the change that makes the edits of a conversation.
 func (m changer) editing(j *conversation.Job) change {
 	why := j.Conversation.Reply().Explanation
@@ -82,9 +72,6 @@ func (m changer) editing(j *conversation.Job) change {
 		},
 	}
 }
-
-// wording adds to what is known of every run what its command tells of itself, for which no model was asked.
-type wording func(report.Summary) report.Summary
 
 // deliverWithoutModel commits a change that no model was asked for, and answers. From here on the run cannot be
 // cancelled.
@@ -114,13 +101,6 @@ func deliverChange(ctx context.Context, r *run, t record.Target, ch change, word
 		}
 		return r.offerer().offer(ctx, d, body)
 	})
-}
-
-// delivered is what a run came to, before it is reported.
-type delivered struct {
-	target  record.Target
-	made    record.Committed
-	summary report.Summary
 }
 
 // commitAndReport passes the point of no return, commits a change, opens the pull request of an issue's branch, offers
@@ -203,10 +183,4 @@ func (o pullOpener) open(ctx context.Context, t record.Target, commit record.Com
 		t.Pull, t.PullURL = p.Number, p.URL
 		return t, nil
 	})
-}
-
-// permanent reports whether another attempt would fail too.
-func permanent(err error) bool {
-	var p interface{ Permanent() bool }
-	return errors.As(err, &p) && p.Permanent()
 }

@@ -77,3 +77,11 @@ func (r *run) endCancelled(ctx context.Context, cause *port.CancelledError) erro
 	}
 	return r.end(ctx, r.answersMentioning(mention), report.CancelledBody(cause), cancelledRun)
 }
+
+// endStopped ends a round of autofix that was stopped. If it has shown that it works, that becomes the reason.
+func (r *run) endStopped(ctx context.Context, why *stoppedError) error {
+	if rec := r.journal.Record(); rec.Answer == nil || rec.Final != nil {
+		return nil
+	}
+	return r.end(ctx, r.answersMentioning(false), "Autofix ended: "+why.why+".", cancelledRun)
+}

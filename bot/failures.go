@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/ci"
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
@@ -32,10 +34,6 @@ type ciReader struct {
 	// logs bounds what is read of all logs in one attempt of a run.
 	logs *ci.Reader
 	log  *slog.Logger
-}
-
-func (r *run) ci() ciReader {
-	return ciReader{ci: r.bot.GitHub, repo: r.ev.Repo, logs: r.logs, log: r.log}
 }
 
 // failures are what CI reports of a commit, and why checks failed if that was read. The zero value is of a commit whose
@@ -266,4 +264,12 @@ func (c ciReader) jobLog(ctx context.Context, job port.Job) (ci.Log, record.LogS
 		return read, record.LogRead
 	}
 	return ci.Log{}, record.LogUnread
+}
+
+// maxCheckName bounds the names of a check and of a step, in characters.
+const maxCheckName = 100
+
+// plainName returns a name that a workflow or another app chose, as it may be shown: one line, without secrets.
+func plainName(name string) string {
+	return markdown.Clip(markdown.OneLine(secret.Redacted(name)), maxCheckName)
 }

@@ -4,27 +4,18 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/ci"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
 // Sizes of what a prompt says of failures.
 const (
-	// maxCheckName bounds the names of a check and of a step, in characters.
-	maxCheckName = 100
 	// listBytes is about what a failed check takes in their list besides its name.
 	listBytes = 20
 	// minOutput is the least of a log that is worth showing, in tokens, of a check.
 	minOutput = 60
 )
-
-// plainName returns a name that a workflow or another app chose, as it may be shown: one line, without secrets.
-func plainName(name string) string {
-	return markdown.Clip(markdown.OneLine(secret.Redacted(name)), maxCheckName)
-}
 
 // shownFailures is what a prompt shows of failures, and what is recorded of that.
 type shownFailures struct {

@@ -122,3 +122,11 @@ func hasWords(text, words string) bool {
 func inWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
 }
+
+// stopped ends a round of autofix, because none of the checks failed.
+func (f failures) stopped() *stoppedError {
+	if len(f.named(port.CheckPending)) > 0 {
+		return &stoppedError{sentence.AutofixRunsAgain}
+	}
+	return &stoppedError{sentence.AutofixNoFailure}
+}

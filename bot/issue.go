@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -76,4 +77,9 @@ func (p prompter) readNames(in prompts.Input, missing []string) []string {
 		read += "\n" + p.trigger.Body
 	}
 	return slices.DeleteFunc(slices.Clone(missing), func(name string) bool { return !strings.Contains(read, name) })
+}
+
+// quoteTitle returns a title as people can read it, without secrets, cut as that of a stranger.
+func quoteTitle(title string) string {
+	return markdown.Clip(secret.Redacted(markdown.ShownTitle(secret.Redacted(title))), maxTitle)
 }

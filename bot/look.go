@@ -2,10 +2,10 @@ package bot
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
 // look is how GitHub shows the thread of an event when a run looks at it for the first time.
@@ -35,9 +35,6 @@ func (t thread) look(ctx context.Context) (l look) {
 // looker remembers the first look at a thread.
 type looker struct{ first *look }
 
-// firstLook returns what the first look at the thread showed, in this attempt.
-func (r *run) firstLook(ctx context.Context) look { return *r.looker.look(ctx, r.thread()) }
-
 // look looks at a thread, unless it has done that before.
 func (k *looker) look(ctx context.Context, t thread) *look {
 	if k.first == nil {
@@ -47,40 +44,17 @@ func (k *looker) look(ctx context.Context, t thread) *look {
 	return k.first
 }
 
-// opens reports whether the command works on a branch that is still to be found. Nearly every such command has to look
-// at its thread.
-func (r *run) opens() bool {
-	return !r.inv.Command.Immediate && r.inv.Problem == "" && r.journal.Record().Target == nil
-}
-
-// earlyLook returns what looks at the thread and reads the branch of a pull request, if that is done early, and what
-// waits for it and returns the tip of the default branch as git has it, empty if it is unknown; nil if it will be. Git
-// is asked once for these, unless the branch is in a fork. Both may be called concurrently.
-func (r *run) earlyLook(ctx context.Context) (all func(), defaultTip func() string) {
-	if !r.opens() || r.ev.Kind == port.Labeled { // which label gives a command is not known yet
-		return func() {}, nil
-	}
-	var first *look
-	look := once(ctx, func() { first = r.looker.look(ctx, r.thread()) })
-	if !r.ev.Thread.Pull {
-		return look, nil
-	}
-	all = once(ctx, func() {
-		look()
-		if first.err != nil || first.pull.State != "open" {
+// once returns a function that calls f when it is called first. Other calls wait for its end, on a channel: the clock
+// of a test advances meanwhile, which it does not while a mutex is waited for.
+func once(ctx context.Context, f func()) func() {
+	var begun atomic.Bool
+	done := make(chan struct{})
+	return func() {
+		if !begun.CompareAndSwap(false, true) {
+			port.Waiting(ctx, func() { <-done })
 			return
 		}
-		t := pullTarget(r.ev, first.pull, r.bot.Token)
-		first.at = r.bot.Now()
-		// What cannot be read now is asked for again where it is needed.
-		first.tips, _ = r.files.branches().tips(ctx, t, repo.DefaultRef, branchRef(t.Base))
-	})
-	return all, func() string {
-		look()
-		if first.pull.Head.Repo.ID != r.ev.Repo.ID {
-			return ""
-		}
-		all()
-		return first.tips[repo.DefaultRef]
+		defer close(done)
+		f()
 	}
 }

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -114,3 +115,8 @@ func (s sealer) answerAndCheck(ctx context.Context, answer, check func() error) 
 	}
 	return answer()
 }
+
+// runMarker is how a resumed run knows its own comment. It counts in comments of the app alone.
+func runMarker(run string) string { return fmt.Sprintf("<!-- tenon:run=%s -->", run) }
+
+func markedBy(body, run string) string { return body + "\n\n" + runMarker(run) }

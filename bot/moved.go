@@ -121,6 +121,9 @@ func (m mover) sinceOpened(ctx context.Context, t record.Target) (record.Target,
 	return m.since(ctx, moved, t.SHA)
 }
 
+// maxMoves is how often the edits are applied again because the branch moved meanwhile.
+const maxMoves = 3
+
 // isOver reports whether the command is for a pull request that is closed, and may be.
 func (r *run) isOver(ctx context.Context) (bool, error) {
 	if !r.inv.Command.ReadOnly {

@@ -153,3 +153,5 @@ func (c committer) suggestOnce(ctx context.Context, head record.Target, commit r
 	}
 	return record.AnswerComment{Kind: port.Review, Comment: review.ID, URL: review.URL}, nil
 }
+
+func suggestionsMarker(run string) string { return fmt.Sprintf("<!-- tenon:suggestions=%s -->", run) }

@@ -2,8 +2,6 @@ package bot
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,20 +23,6 @@ func offerable(head record.Target, checkout repo.Checkout, refusal error) (strin
 		return "", nil
 	}
 	return sumOfStaged(checkout)
-}
-
-// sumOfStaged returns the SHA-256 of what was staged, in hexadecimal: of paths, modes and the names of git's objects.
-func sumOfStaged(checkout repo.Checkout) (string, error) {
-	staged, err := checkout.Changes()
-	if err != nil {
-		return "", fmt.Errorf("listing what was staged: %w", err)
-	}
-	var list strings.Builder
-	for _, s := range staged {
-		fmt.Fprintf(&list, "%q %s %s\n", s.Path, s.Mode, s.Blob)
-	}
-	sum := sha256.Sum256([]byte(list.String()))
-	return hex.EncodeToString(sum[:]), nil
 }
 
 // offerer offers to open a pull request for edits that their branch does not take.
@@ -99,4 +83,11 @@ func (o offerer) post(ctx context.Context, offer report.Offer) (record.AnswerCom
 		return record.AnswerComment{}, fmt.Errorf("offering a pull request: %w", err)
 	}
 	return record.AnswerOf(c), nil
+}
+
+// delivered is what a run came to, before it is reported.
+type delivered struct {
+	target  record.Target
+	made    record.Committed
+	summary report.Summary
 }

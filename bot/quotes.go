@@ -2,7 +2,6 @@ package bot
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -23,42 +22,6 @@ func newQuotes(masked *secret.Files) *quotes {
 		masked = secret.NewFiles()
 	}
 	return &quotes{masked: masked}
-}
-
-// knowApplied adds what the results of an application quote besides the files as they become: the blocks, the files as
-// they were shown, and those that must not be edited, of which a block may have been pasted that quotes them.
-func (q *quotes) knowApplied(opts applyOptions, guard edit.Guard, results []engine.Result) {
-	known := map[string]bool{}
-	for _, res := range results {
-		for _, lines := range [][]string{res.Block.Find, res.Block.Replace} {
-			if len(lines) > 0 {
-				q.know([]byte(strings.Join(lines, "\n")))
-			}
-		}
-		if known[res.Path] {
-			continue
-		}
-		known[res.Path] = true
-		if opts.base != nil {
-			if data, ok := opts.base(res.Path); ok {
-				q.know(data)
-			}
-		}
-		if res.Reason != engine.ProtectedPath {
-			continue
-		}
-		if kind, err := guard.Tree.Kind(res.Path); err != nil || kind != engine.File {
-			continue
-		}
-		data, err := guard.Tree.ReadFile(res.Path)
-		switch {
-		case err != nil:
-		case guard.Withholds(res.Path):
-			q.Know(secret.MaskAll(string(data)))
-		default:
-			q.know(data)
-		}
-	}
 }
 
 // know adds a version of a file.

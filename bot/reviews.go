@@ -9,7 +9,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -23,24 +22,6 @@ const (
 	maxReviewHunk      = 1000
 	maxReviewsTogether = 40_000
 )
-
-// reviews are the review threads to address, as the model is shown them and as they are recorded.
-type reviews struct {
-	shown    []prompts.ReviewThread
-	recorded []record.ReviewThread
-	// hunks are the diffs above the threads, as GitHub has cut them; shown has them when they are masked.
-	hunks []string
-	// more counts the other threads.
-	more int
-}
-
-// files are those that the threads are about, with their lines.
-func (r reviews) files() (out []retrieve.TaskFile) {
-	for _, t := range r.recorded {
-		out = append(out, retrieve.TaskFile{Path: t.Path, Lines: retrieve.Span{From: t.Line, To: t.Line}})
-	}
-	return out
-}
 
 // reviews reads the unresolved review threads. Those that tenon began, its suggestions, are not among them.
 func (p prompter) reviews(ctx context.Context) (reviews, error) {

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -77,3 +78,18 @@ func changedSince(ctx context.Context, files *workspace, t record.Target, seen v
 		return data, err == nil && hex.EncodeToString(sum[:]) == seen.prompt.Shown[name]
 	}, nil
 }
+
+// loadPaths loads the files that blocks edit, and returns their paths.
+func loadPaths(ctx context.Context, checkout repo.Checkout, blocks []engine.Block) ([]string, error) {
+	paths, err := engine.Paths(checkout, blocks)
+	if err != nil {
+		return nil, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
+	}
+	if err := checkout.Load(ctx, paths...); err != nil {
+		return nil, fmt.Errorf("loading %d files: %w", len(paths), err)
+	}
+	return paths, nil
+}
+
+// versionsOf returns where the files are that the model saw.
+func versionsOf(j conversation.Job) versions { return versions{j.Prompt, j.Conversation.ShownAt()} }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -181,4 +182,20 @@ func (t thread) deleted(ctx context.Context) bool {
 	}
 	_, err := t.github.Repository(ctx, t.ev.Repo)
 	return err == nil
+}
+
+// untick removes the ticks of an event of the thread that had no result, in the preview as it is now. It does nothing
+// for an event of another kind.
+func (t thread) untick(ctx context.Context, ev port.Event) error {
+	if ev.Kind != port.Ticked {
+		return nil
+	}
+	now, err := t.github.Comment(ctx, t.ev.Repo, ev.Thread.Number, ev.Comment)
+	if body := markdown.Untick(now.Body, markdown.NewTicks(ev.Before, ev.Comment.Body)); err == nil && body != now.Body {
+		err = t.github.Edit(ctx, t.ev.Repo, ev.Thread.Number, ev.Comment, body)
+	}
+	if err != nil && !errors.Is(err, port.ErrNotFound) {
+		return fmt.Errorf("taking ticks back: %w", err)
+	}
+	return nil
 }

@@ -278,12 +278,6 @@ func notStarted(workflow string, err error) string {
 	return sentence.WorkflowNotStarted(workflow)
 }
 
-// wasTesting reports whether a run was put to sleep with its edits finished. It is asked again before the commit what
-// is allowed, and what no longer is leaves the edits in the answer.
-func wasTesting(rec record.Record) bool {
-	return rec.Committing && len(rec.Verifications) > 0 && rec.Committed == nil
-}
-
 // dropScratch deletes the scratch branch of a run that is over, if it may have one. One that GitHub keeps is logged.
 func (v verifier) dropScratch(ctx context.Context) error {
 	branch := v.journal.Record().LastVerification().Branch
@@ -299,16 +293,4 @@ func (v verifier) dropScratch(ctx context.Context) error {
 		return fmt.Errorf("deleting %s: %w", branch, err)
 	}
 	return nil
-}
-
-// over ends what a run that is over left outside of its thread. err is how it ended; one that is handled again is not
-// over.
-func (r *run) over(ctx context.Context, err error) error {
-	if err != nil && !errors.Is(err, errNoThread) {
-		return err
-	}
-	if failed := r.verifier().dropScratch(ctx); failed != nil {
-		return failed
-	}
-	return err
 }

@@ -107,3 +107,6 @@ func (w *workspace) tip(ctx context.Context, t record.Target) (record.Target, er
 }
 
 func (w *workspace) branches() branches { return branches{w.repos, w.repo} }
+
+// maxLikely bounds the files that are fetched on suspicion.
+const maxLikely = 20

@@ -10,8 +10,7 @@ import (
 type reason int
 
 const (
-	_ reason = iota
-	byReview
+	byReview reason = iota + 1
 	byOption
 	byTask
 	byLink

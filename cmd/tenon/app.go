@@ -180,17 +180,6 @@ func (a *app) health(r *mux.Router) {
 	r.HandleFunc("/readyz", a.ready).Methods(http.MethodGet, http.MethodHead)
 }
 
-// aboutLine is the first line of what `GET /` answers.
-const aboutLine = "This is tenon, a GitHub App that turns AI replies into commits."
-
-// about says what this is to whoever opens the server in a browser. It tells nothing of how it is set up.
-func about(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_, _ = fmt.Fprintf(w, "%s\n\nGitHub delivers its webhooks to %s here; people give commands in comments on GitHub.\n"+
-		"https://github.com/tenon-bot/tenon\n", aboutLine, webhook.Path)
-}
-
 // Close closes the store.
 func (a *app) Close() error { return a.store.Close() }
 

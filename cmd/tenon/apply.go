@@ -137,20 +137,6 @@ func readReply(file string, in io.Reader, errOut io.Writer) (string, error) {
 	return string(data), nil
 }
 
-// applied is the result of applying a reply.
-type applied struct {
-	reply   engine.Reply
-	results []engine.Result
-	dryRun  bool
-	// changed are the files that were written, or would be without a dry run. before and after are their contents.
-	changed       []string
-	before, after map[string][]byte
-	staged        bool
-	commit        string // the git commit that was made of them; empty if none was
-	// failure is why a file was not written, or not staged.
-	failure error
-}
-
 // applyReply applies a reply to a copy first, so that nothing is written if that fails.
 func applyReply(ctx context.Context, tree *worktree.Tree, base *baseFiles, text string, opts applyOptions) (applied,
 	error) {
@@ -178,37 +164,6 @@ func applyReply(ctx context.Context, tree *worktree.Tree, base *baseFiles, text 
 		}
 	}
 	return done, nil
-}
-
-// complete reports whether every block was applied, now or before, every file parses if that was checked, and the reply
-// has no error.
-func (d applied) complete() bool {
-	if len(d.results) == 0 || !parses(d.results) || d.failure != nil && !isOnlyUnstaged(d.failure) {
-		return false
-	}
-	for _, r := range d.results {
-		if r.Status != engine.Applied && r.Reason != engine.AlreadyApplied && r.Reason != engine.NoChange {
-			return false
-		}
-	}
-	for _, p := range d.reply.Problems {
-		if p.Severity == engine.SeverityError {
-			return false
-		}
-	}
-	return true
-}
-
-// isOnlyUnstaged reports whether an error means that tenon cannot stage a file, and not that git failed to.
-func isOnlyUnstaged(err error) bool {
-	var filtered *worktree.FilterError
-	return errors.Is(err, worktree.ErrNoGit) || errors.As(err, &filtered)
-}
-
-// isStagedInPart reports whether some of the files were staged, and others left out for their filters.
-func (d applied) isStagedInPart() bool {
-	var filtered *worktree.FilterError
-	return errors.As(d.failure, &filtered) && len(filtered.Filters) < len(d.changed)
 }
 
 func (d applied) print(out io.Writer, asJSON bool) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -29,50 +28,6 @@ func (p *page) diffs(d applied) {
 			p.diff(name, "", string(d.before[name]), "")
 		}
 	}
-}
-
-// renamed returns the old names of the files that changed under another name, by their new ones: as git does, it takes
-// a file for another one if most of its lines are the same.
-func (d applied) renamed() map[string]string {
-	var removed, made []string
-	for _, name := range d.changed {
-		switch before, after := d.before[name], d.after[name]; {
-		case before == nil && len(after) > 0:
-			made = append(made, name)
-		case after == nil && len(before) > 0:
-			removed = append(removed, name)
-		}
-	}
-	old := map[string]string{}
-	for _, from := range removed {
-		best, at := 0.5, -1
-		for i, to := range made {
-			if share := sharedLines(d.before[from], d.after[to]); share >= best {
-				best, at = share, i
-			}
-		}
-		if at >= 0 {
-			old[made[at]] = from
-			made = slices.Delete(made, at, at+1)
-		}
-	}
-	return old
-}
-
-// sharedLines returns which share of the lines of two texts both have.
-func sharedLines(a, b []byte) float64 {
-	left, all, same := map[string]int{}, 0, 0
-	for line := range bytes.Lines(a) {
-		left[string(line)]++
-		all++
-	}
-	for line := range bytes.Lines(b) {
-		if all++; left[string(line)] > 0 {
-			left[string(line)]--
-			same += 2
-		}
-	}
-	return float64(same) / float64(all)
 }
 
 // diff writes a unified diff of a file, with the changed words of changed lines marked. The old name is empty for a new

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -122,6 +124,23 @@ func printLine(w io.Writer, value any) error {
 		return fmt.Errorf("printing an entry: %w", err)
 	}
 	return nil
+}
+
+// printable returns JSON in which what is not printable, such as a character that a terminal obeys, is an escape.
+func printable(json string) string {
+	var b strings.Builder
+	for _, r := range json {
+		switch {
+		case r == ' ' || unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }
 
 // auditRows is after how many rows of the table it is printed: so that much of a long list is in memory.

@@ -27,6 +27,16 @@ func logStart(ctx context.Context, cfg config.Server, log *slog.Logger) {
 		"github", cfg.GitHubAPI, "owners", owners, "model", model, "database", databaseIn(cfg).Place())
 }
 
+// examined returns what is checked of a server that has started: its settings were read, and its database is open.
+func (a *app) examined(cfg config.Server) doctor.Server {
+	server := examined(cfg)
+	server.Starting, server.GitHub = true, a.identity.github
+	server.Settings = "the settings are complete, from " + settingsPlace(cfg)
+	place := databaseIn(cfg).Place()
+	server.Database = func(ctx context.Context) (string, error) { return place + " can be written", a.store.Ping(ctx) }
+	return server
+}
+
 // checkUp makes the checks of `tenon doctor` that concern a server that runs, and logs what is not as it should be. It
 // asks no model.
 func (a *app) checkUp(ctx context.Context, server doctor.Server) {

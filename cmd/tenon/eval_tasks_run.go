@@ -12,11 +12,69 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/eval/tasks"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
+
+// tasksFlags are the flags of eval with a folder.
+type tasksFlags struct {
+	models  []string
+	replies []string
+	record  string
+	file    string
+	runs    int
+	jobs    int
+	out     string
+	resume  bool
+	checks  string
+	engine  string
+	compare bool
+}
+
+func (t *tasksFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringSliceVar(&t.models, "model", nil, "measure the model that has this `NAME` in the settings; may be repeated")
+	f.StringSliceVar(&t.replies, "replies", nil, "use the recorded replies of this `NAME` as a model; may be repeated")
+	f.StringVar(&t.record, "record", "", "write the replies of the first run to replies/`NAME` of each task")
+	f.StringVar(&t.file, "config", "", "read the settings of the models from this `file`")
+	f.IntVar(&t.runs, "runs", 1, "run each task `N` times with each model")
+	f.IntVar(&t.jobs, "jobs", 4, "run at most `N` tasks at a time")
+	f.StringVar(&t.out, "out", "", "write the measurement as JSON to this `file` after each task")
+	f.BoolVar(&t.resume, "resume", false, "go on with the measurement in the file of --out")
+	f.StringVar(&t.checks, "run-checks", "no", "run the checks of tasks: `WHERE` is no, container or local")
+	f.StringVar(&t.engine, "container-program", "", "the `program` that runs containers (default docker, else podman)")
+	f.BoolVar(&t.compare, "compare", false, "compare the measurements in the files A.json and B.json")
+}
+
+// check returns an error if a flag is wrong.
+func (t *tasksFlags) check() error {
+	switch {
+	case t.runs < 1 || t.runs > 1000:
+		return usageError{fmt.Errorf("--runs must be from 1 to 1000, not %d", t.runs)}
+	case t.jobs < 1 || t.jobs > 64:
+		return usageError{fmt.Errorf("--jobs must be from 1 to 64, not %d", t.jobs)}
+	case !slices.Contains([]string{"no", "container", "local"}, t.checks):
+		return usageError{fmt.Errorf("--run-checks must be no, container or local, not %q", t.checks)}
+	case t.out != "" && !t.resume && exists(t.out):
+		return usageError{fmt.Errorf("%s exists; add --resume to go on with it, or name another file", t.out)}
+	case t.resume && t.out == "":
+		return usageError{errors.New("--resume needs --out: the file to go on with")}
+	case t.record != "" && (t.record != filepath.Base(t.record) || strings.HasPrefix(t.record, ".")):
+		return usageError{fmt.Errorf("--record takes a name, not a path like %q", t.record)}
+	case t.record != "" && len(t.models)+len(t.replies) > 1:
+		return usageError{errors.New("--record takes the replies of one model; name only one")}
+	}
+	return nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
 
 // measured returns the models that the flags name.
 func (t *tasksFlags) measured(list []tasks.Task) ([]tasks.Model, error) {

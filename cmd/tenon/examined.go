@@ -75,6 +75,14 @@ func settingsPlace(cfg config.Server) string {
 	return cfg.File + " and the environment"
 }
 
+// webOf returns the address of the GitHub where people sign in.
+func webOf(cfg config.Server) string {
+	if cfg.GitHubGit != cfg.GitHub.Git { // only the URLs of programs are set
+		return cfg.GitHubGit
+	}
+	return cfg.GitHub.Web
+}
+
 // githubOptions returns the options of a client of its own.
 func githubOptions(cfg config.Server) gh.Options {
 	return gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()), APIURL: cfg.GitHubAPI,
@@ -99,16 +107,6 @@ func examined(cfg config.Server) doctor.Server {
 	if !cfg.DatabaseURL.IsSet() {
 		server.Disk = existing(cfg.DataDir)
 	}
-	return server
-}
-
-// examined returns what is checked of a server that has started: its settings were read, and its database is open.
-func (a *app) examined(cfg config.Server) doctor.Server {
-	server := examined(cfg)
-	server.Starting, server.GitHub = true, a.identity.github
-	server.Settings = "the settings are complete, from " + settingsPlace(cfg)
-	place := databaseIn(cfg).Place()
-	server.Database = func(ctx context.Context) (string, error) { return place + " can be written", a.store.Ping(ctx) }
 	return server
 }
 

@@ -1,6 +1,12 @@
 package main
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tenon-bot/tenon/internal/terminal"
+)
 
 // Exit codes: success, partial success or no result, and an error.
 const (
@@ -25,4 +31,10 @@ func exitCode(err error) int {
 	default:
 		return exitUsage
 	}
+}
+
+// failed says why a command that was used as it should be failed, and returns the error for exit code 1.
+func failed(errOut io.Writer, err error) error {
+	_, _ = fmt.Fprintln(errOut, "tenon:", terminal.Escape(err.Error()))
+	return errSome
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/terminal"
+	"github.com/tenon-bot/tenon/webhook"
 )
 
 const (
@@ -124,4 +125,15 @@ func dialFirst(ctx context.Context, addresses []string) (net.Conn, error) {
 		}
 	}
 	return nil, first
+}
+
+// aboutLine is the first line of what `GET /` answers.
+const aboutLine = "This is tenon, a GitHub App that turns AI replies into commits."
+
+// about says what this is to whoever opens the server in a browser. It tells nothing of how it is set up.
+func about(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = fmt.Fprintf(w, "%s\n\nGitHub delivers its webhooks to %s here; people give commands in comments on GitHub.\n"+
+		"https://github.com/tenon-bot/tenon\n", aboutLine, webhook.Path)
 }

@@ -15,6 +15,9 @@ import (
 // errNotAsked is the error of a question that nobody answered.
 var errNotAsked = errors.New("the questions were not all answered; nothing was written")
 
+// errInterrupted is the error of a command that was interrupted before it wrote anything.
+var errInterrupted = errors.New("interrupted; nothing was written")
+
 // chooser asks a person, edit by edit, whether it is to be made.
 type chooser struct {
 	in  io.Reader

@@ -1,21 +1,17 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
+// you is who gives commands, as the bot knows them.
+var you = port.User{ID: 1, Login: "you"}
+
 // maxSubject is how long the subject of a commit is that repeats the task, in bytes.
 const maxSubject = 72
-
-// commit writes the edits, with a message of a person's own commit.
-func (l local) commit(ctx context.Context, u port.Upload) (string, error) {
-	u.Message = ownMessage(u.Message, l.task)
-	return l.tree.Commit(ctx, u)
-}
 
 // ownMessage returns the message of a commit as that of whoever gave the task: the bot names somebody on GitHub who
 // asked, and the thread where.
@@ -32,4 +28,13 @@ func ownMessage(text, task string) string {
 		}
 	}
 	return strings.Join(kept, "\n")
+}
+
+// firstLine returns the first line of a text.
+func firstLine(text string) string {
+	line, rest, more := strings.Cut(strings.TrimSpace(text), "\n")
+	if more && strings.TrimSpace(rest) != "" {
+		line += " …"
+	}
+	return line
 }

@@ -1,16 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/gfm"
@@ -66,52 +65,6 @@ func (d localDone) printText(out, errOut io.Writer, result applied, prose string
 	}
 	d.printNotes(errOut)
 	return nil
-}
-
-// unchosen returns how many edits of a preview fit and were not chosen.
-func (d localDone) unchosen() (n int) {
-	if d.previewed == nil {
-		return 0
-	}
-	for _, r := range d.previewed.Preview.Results {
-		if r.Status == record.StatusApplied {
-			n++
-		}
-	}
-	if len(d.record.Applications) > 0 {
-		n -= len(d.record.LastApplication().Results)
-	}
-	return n
-}
-
-// lost reports whether edits that fit were not written.
-func (d localDone) lost() bool {
-	return !d.wrote && slices.ContainsFunc(d.results(), func(r engine.Result) bool { return r.Status == engine.Applied })
-}
-
-// asked returns the record of the run that asked the model.
-func (d localDone) asked() record.Record {
-	if d.previewed != nil {
-		return *d.previewed
-	}
-	return d.record
-}
-
-// results returns what became of each edit: of those of a preview, the ones that do not fit, and the chosen ones.
-func (d localDone) results() (results []engine.Result) {
-	if d.previewed != nil {
-		for _, r := range d.previewed.Preview.Results {
-			if r.Status != record.StatusApplied {
-				results = append(results, resultOf(r))
-			}
-		}
-	}
-	if len(d.record.Applications) > 0 {
-		for _, r := range d.record.LastApplication().Results {
-			results = append(results, resultOf(r))
-		}
-	}
-	return results
 }
 
 // answerText returns the answer to a question as the model wrote it, without what it asked to see. An edit is code
@@ -225,38 +178,6 @@ func (d localDone) applied() applied {
 	return done
 }
 
-// statuses are the engine's, by how they are recorded.
-var statuses = map[record.Status]engine.Status{
-	record.StatusApplied: engine.Applied, record.StatusFailed: engine.Failed, record.StatusSkipped: engine.Skipped,
-}
-
-// resultOf returns a recorded result as the engine returned it, as far as it is recorded.
-func resultOf(r record.Result) engine.Result {
-	out := engine.Result{
-		Path: r.Path, Status: statuses[r.Status], Reason: engine.Reason(r.Reason), Detail: r.Detail, Line: r.Line,
-		Level: engine.Level(r.Level), MatchLines: r.Places, MoreMatches: r.MorePlaces,
-		Unchecked: r.Unchecked,
-	}
-	out.Block.Line = r.ReplyLine
-	if len(r.Nearest) > 0 {
-		out.ClosestMatch = &engine.Excerpt{Line: r.NearestLine, Lines: r.Nearest}
-	}
-	if r.Differs > 0 {
-		out.Difference = &engine.Difference{Line: r.Differs, Want: r.Want, Have: r.Have}
-	}
-	return out
-}
-
-// dirty returns the files that had changes of the person in no commit.
-func (d localDone) dirty() (names []string) {
-	for _, f := range d.made.Files {
-		if f.Dirty {
-			names = append(names, f.Path)
-		}
-	}
-	return names
-}
-
 // printNotes prints what else the person should know.
 func (d localDone) printNotes(errOut io.Writer) {
 	dirty := d.dirty()
@@ -277,4 +198,32 @@ func (d localDone) printNotes(errOut io.Writer) {
 	if len(d.made.Hooks) > 0 {
 		note("git's hooks were not run: %s", strings.Join(d.made.Hooks, ", "))
 	}
+}
+
+// localJSON is the output of fix --json and ask --json. A question has only an answer, and a command that failed only
+// an error; a fix has all of apply --json.
+type localJSON struct {
+	*applyJSON
+	// Answer is what the model said, in Markdown, without its edits.
+	Answer string `json:"answer,omitempty"`
+	// Commit is the git commit that was made, and Dirty are the edited files that had changes in no commit before.
+	Commit string   `json:"commit,omitempty"`
+	Dirty  []string `json:"dirty,omitempty"`
+	Error  string   `json:"error,omitempty"`
+}
+
+// json returns the result of a fix.
+func (d localDone) json(result applied, prose string) localJSON {
+	v := applyJSONOf(result)
+	if d.made.Uncommitted != nil {
+		v.Error = d.made.Uncommitted.Error()
+	}
+	return localJSON{applyJSON: &v, Answer: prose, Commit: d.made.SHA, Dirty: d.dirty(), Error: v.Error}
+}
+
+func printLocalJSON(out io.Writer, v localJSON) error {
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -34,31 +33,11 @@ type local struct {
 	choose func(context.Context, []record.Result) ([]int, error)
 }
 
-// errInterrupted is the error of a command that was interrupted before it wrote anything.
-var errInterrupted = errors.New("interrupted; nothing was written")
-
 // slug is what commands are given to.
 const slug = "tenon"
 
-// you is who gives commands, as the bot knows them.
-var you = port.User{ID: 1, Login: "you"}
-
 // workTreeBranch is the name of what is checked out where it has none that the bot knows.
 const workTreeBranch = "work-tree"
-
-// localDone is what a command came to.
-type localDone struct {
-	record record.Record
-	// answer is what was said in the thread, as Markdown.
-	answer string
-	// made is what was written; wrote is false if nothing was.
-	made  localrepo.Made
-	wrote bool
-	// failure is why the command was given up; nil if it was not.
-	failure error
-	// previewed is what an earlier command showed of which this one made the edits; nil if there was none.
-	previewed *record.Record
-}
 
 // carryOut has the bot carry out a command, as if it were a comment on a pull request from the current branch, or on
 // the issue.
@@ -148,4 +127,10 @@ func (l local) thread(ctx context.Context) (offline.Thread, error) {
 			DefaultBranch: branch},
 		Number: 1, Pull: true, Author: you, Branch: branch, Base: branch, Changed: changed,
 	}, nil
+}
+
+// commit writes the edits, with a message of a person's own commit.
+func (l local) commit(ctx context.Context, u port.Upload) (string, error) {
+	u.Message = ownMessage(u.Message, l.task)
+	return l.tree.Commit(ctx, u)
 }

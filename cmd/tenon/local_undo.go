@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,12 +46,6 @@ Exit code: 0 reverted; 1 there is nothing to revert, or it conflicts; 2 usage.`,
 	}
 }
 
-// failed says why a command that was used as it should be failed, and returns the error for exit code 1.
-func failed(errOut io.Writer, err error) error {
-	_, _ = fmt.Fprintln(errOut, "tenon:", terminal.Escape(err.Error()))
-	return errSome
-}
-
 func printUndone(out, errOut io.Writer, undone localrepo.Undone) error {
 	d := applied{before: map[string][]byte{}, after: map[string][]byte{}}
 	p := page{Palette: terminal.PaletteFor(out)}
@@ -80,13 +73,4 @@ func printUndone(out, errOut io.Writer, undone localrepo.Undone) error {
 		return failed(errOut, errors.Join(errors.New("the files were reverted, and what is staged was not"), undone.Unstaged))
 	}
 	return nil
-}
-
-// firstLine returns the first line of a text.
-func firstLine(text string) string {
-	line, rest, more := strings.Cut(strings.TrimSpace(text), "\n")
-	if more && strings.TrimSpace(rest) != "" {
-		line += " …"
-	}
-	return line
 }

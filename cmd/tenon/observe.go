@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/disk"
 	"github.com/tenon-bot/tenon/internal/gh"
@@ -169,4 +171,20 @@ func (b observedBot) DeadLetter(ctx context.Context, ev port.Event, cause error)
 	err := b.Bot.DeadLetter(ctx, ev, cause)
 	end(err)
 	return err
+}
+
+func newLogger(w io.Writer, cfg config.Server) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: cfg.LogLevel, ReplaceAttr: maskError}
+	if cfg.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts))
+	}
+	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+// maskError returns an attribute of the log; an error, which may quote what others sent, without secrets.
+func maskError(_ []string, a slog.Attr) slog.Attr {
+	if err, ok := a.Value.Any().(error); ok {
+		a.Value = slog.StringValue(secret.Fragment(err.Error()))
+	}
+	return a
 }

@@ -41,14 +41,6 @@ func newPages(cfg config.Server, st *store.Store, b *bot.Bot, github *gh.Client,
 		Lists: pageLists{st}, Operations: newPageOperations(cfg, st, github, log), Now: time.Now, Log: log}), nil
 }
 
-// webOf returns the address of the GitHub where people sign in.
-func webOf(cfg config.Server) string {
-	if cfg.GitHubGit != cfg.GitHub.Git { // only the URLs of programs are set
-		return cfg.GitHubGit
-	}
-	return cfg.GitHub.Web
-}
-
 // visitors are those who signed in with GitHub.
 type visitors struct{ *signin.Sessions }
 

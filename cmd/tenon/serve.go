@@ -9,7 +9,6 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/memory"
 	"github.com/tenon-bot/tenon/webhook"
@@ -92,20 +91,4 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 	log.InfoContext(ctx, "listening", "address", l.Addr().String(), "webhook", webhook.Path)
 	a.examine = func(ctx context.Context) { a.checkUp(ctx, a.examined(cfg)) }
 	return a.Serve(ctx, l)
-}
-
-// maskError returns an attribute of the log; an error, which may quote what others sent, without secrets.
-func maskError(_ []string, a slog.Attr) slog.Attr {
-	if err, ok := a.Value.Any().(error); ok {
-		a.Value = slog.StringValue(secret.Fragment(err.Error()))
-	}
-	return a
-}
-
-func newLogger(w io.Writer, cfg config.Server) *slog.Logger {
-	opts := &slog.HandlerOptions{Level: cfg.LogLevel, ReplaceAttr: maskError}
-	if cfg.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, opts))
-	}
-	return slog.New(slog.NewTextHandler(w, opts))
 }

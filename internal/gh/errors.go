@@ -262,8 +262,6 @@ func (e *limitError) Error() string {
 	return fmt.Sprintf("GitHub's rate limit is reached; the next request may go out in %s", e.after.Round(time.Second))
 }
 
-func clamp(d time.Duration) time.Duration { return min(max(d, minWait), maxWait) }
-
 // denied returns the *port.TokenError of a refusal by which a plain token is not allowed something, and any other error
 // as it is. needs are the permissions that it takes.
 func (c *Client) denied(err error, needs []string) error {

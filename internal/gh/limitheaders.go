@@ -21,6 +21,8 @@ const (
 	maxPeek = 16 << 10
 )
 
+func clamp(d time.Duration) time.Duration { return min(max(d, minWait), maxWait) }
+
 // isRateLimited reports whether a rate limit refused the request. Its status is 429, or 403 like that of a missing
 // permission.
 func isRateLimited(resp *http.Response) bool {

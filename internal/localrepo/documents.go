@@ -21,10 +21,6 @@ const (
 	maxShelf      = 48 << 20 // on the disk
 )
 
-// Documents returns what is known of the contents of the files. Close keeps it in the git folder, so that the next
-// command need not read all files again: for the ranking of files alone, what a model is shown is read anew.
-func (r *Repo) Documents() *lexical.Cache { return r.documents }
-
 // shelf keeps documents in a file: a head, the entries sorted by key, and the documents. What it has of another build
 // of tenon, or damaged, is as if it were not there.
 type shelf struct {

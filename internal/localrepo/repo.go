@@ -117,6 +117,10 @@ func (r *Repo) Files(ctx context.Context) ([]string, error) {
 	return s.names, nil
 }
 
+// Documents returns what is known of the contents of the files. Close keeps it in the git folder, so that the next
+// command need not read all files again: for the ranking of files alone, what a model is shown is read anew.
+func (r *Repo) Documents() *lexical.Cache { return r.documents }
+
 // Checkout returns the files of the work tree, with nothing staged. It is an offline.Open: all that it returns are of
 // the same state, until Commit finds that a file has changed.
 func (r *Repo) Checkout(ctx context.Context) (repo.Checkout, error) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -109,14 +108,6 @@ func (r *Repo) Undo(ctx context.Context) (Undone, error) {
 		return u.done, fmt.Errorf("the run was reverted, but is still recorded: %w", err)
 	}
 	return u.done, nil
-}
-
-func (r *Repo) undoStore() (undoStore, error) {
-	git, err := r.tree.GitDir()
-	if err != nil {
-		return undoStore{}, err
-	}
-	return undoStore{filepath.Join(git, "tenon", "undo")}, nil
 }
 
 // undo reverts one run.

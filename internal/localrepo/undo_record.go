@@ -3,6 +3,7 @@ package localrepo
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"time"
 )
 
@@ -15,6 +16,14 @@ type recording struct {
 	names  []string
 	record undoRecord
 	err    error
+}
+
+func (r *Repo) undoStore() (undoStore, error) {
+	git, err := r.tree.GitDir()
+	if err != nil {
+		return undoStore{}, err
+	}
+	return undoStore{filepath.Join(git, "tenon", "undo")}, nil
 }
 
 func (r *Repo) recordUndo(ctx context.Context, commit *Made, names []string) *recording {

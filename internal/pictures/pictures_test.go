@@ -90,6 +90,21 @@ func TestThePicturesOfTheReadmeShowThePresentAnswers(t *testing.T) {
 	require.Equal(t, want, string(sums), "make readme-pictures")
 }
 
+// Who adds an answer measures it: .ci/pictures -update.
+func TestTheFileOfHeightsHasAllAnswers(t *testing.T) {
+	t.Parallel()
+	all, err := goldens(os.DirFS("../.."))
+	require.NoError(t, err)
+	text, err := os.ReadFile(path.Base(heightsFile))
+	require.NoError(t, err)
+	heights, err := parseHeights(string(text))
+	require.NoError(t, err)
+	require.Len(t, heights, len(all))
+	for _, g := range all {
+		require.Contains(t, heights, g.name)
+	}
+}
+
 func TestTheFileOfHeightsIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	rows := []row{
