@@ -36,7 +36,7 @@ func failingFor(d time.Duration, err error) work {
 	}
 }
 
-// requireOutage requires that an error says that GitHub was away.
+// requireOutage requires the error of a GitHub that cannot be reached.
 func requireOutage(s *stage, err error, why ...any) {
 	var wait *port.WaitError
 	require.ErrorAs(s, err, &wait, why...)

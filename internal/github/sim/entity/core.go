@@ -27,8 +27,6 @@ type Core struct {
 	State      Records
 	App        *App  // the one that was registered last
 	Registered int64 // how many Apps were registered by a manifest
-	// Rendered is what the door keeps of its answers, by the *User or *Repository that they show.
-	Rendered map[any]any
 }
 
 // Now returns the time in GitHub's precision, whole seconds of UTC.

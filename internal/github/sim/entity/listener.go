@@ -6,6 +6,7 @@ type Listener interface {
 	EmitComment(action string, co *Comment, actor *User, changes Object)
 	EmitReviewComment(action string, rc *ReviewComment, actor *User, changes Object)
 	EmitIssue(action string, is *Issue, actor *User, extra Object)
+	EmitTransfer(from, to *Issue, actor *User)
 	EmitPull(action string, is *Issue, actor *User, extra Object)
 	EmitThread(action string, is *Issue, actor *User, extra Object)
 	EmitLabel(action string, is *Issue, actor *User, l *Label)

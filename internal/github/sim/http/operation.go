@@ -12,7 +12,6 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
-	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/traffic"
 )
 
@@ -42,7 +41,7 @@ func (s *site) answer(rt route, r *http.Request, body []byte, entry *traffic.Req
 	}
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	c := &call{site: s, form: form.New(s.Core), r: r, vars: mux.Vars(r), query: r.URL.Query(), body: body}
+	c := &call{site: s, form: s.form, r: r, vars: mux.Vars(r), query: r.URL.Query(), body: body}
 	a, err := c.run(rt, entry)
 	if err != nil {
 		a = s.refusal(err)

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
+
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/githttp"
@@ -58,7 +60,8 @@ func New(opts Options) (*Server, error) {
 		return nil, err
 	}
 	acts, watch, work := sim.ActsOf(c), &traffic.Watch{}, &sync.WaitGroup{}
-	hooks, logs := hook.New(c, work, opts.DeliveryTimeout), &logHost{Core: c, watch: watch}
+	forms, logs := form.New(c), &logHost{Core: c, watch: watch}
+	hooks := hook.New(c, forms, work, opts.DeliveryTimeout)
 	if logs.base, err = logURL(opts.URL); err != nil {
 		return nil, err
 	}
@@ -67,8 +70,8 @@ func New(opts Options) (*Server, error) {
 	flows.Lasting = opts.LastingUserTokens
 	git := githttp.New(c, acts, watch, work)
 	s := &Server{Core: c, Acts: acts, Hooks: hooks, Traffic: traffic.Of(watch), Visitor: signin.VisitorOf(flows),
-		Door: git, logHost: logs, site: &site{Core: c, Acts: acts, opts: opts, hook: hook.APIOf(hooks), flows: flows,
-			git: git, logs: logs, watch: watch, work: work, usage: map[int64]*entity.Usage{}}}
+		Door: git, logHost: logs, site: &site{Core: c, Acts: acts, opts: opts, form: forms, hook: hook.APIOf(hooks),
+			flows: flows, git: git, logs: logs, watch: watch, work: work, usage: map[int64]*entity.Usage{}}}
 	s.Ctx, s.cancel = context.WithCancel(context.Background())
 	s.State.Init()
 	s.MakeBot()

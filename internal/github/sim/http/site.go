@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
+
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/githttp"
@@ -18,6 +20,7 @@ type site struct {
 	*entity.Core
 	sim.Acts
 	opts  Options
+	form  form.Forms
 	hook  hook.API
 	flows *signin.Flows
 	git   githttp.Door

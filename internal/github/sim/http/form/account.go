@@ -13,7 +13,7 @@ func (s Accounts) User(u *entity.User) any {
 	if u == nil {
 		return nil
 	}
-	return cachedJSON(s.Core, u, userFields{s.Base, u.Login}, func() entity.Object { return s.UserObject(u) })
+	return cachedJSON(s.cache, u, userFields{s.Base, u.Login}, func() entity.Object { return s.UserObject(u) })
 }
 
 // UserObject returns "simple-user" for a caller that adds fields.

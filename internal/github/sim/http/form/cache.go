@@ -24,18 +24,18 @@ type rendered[T comparable] struct {
 	json   json.RawMessage
 }
 
+// cache has the rendered JSON of accounts and repositories, by the *entity.User or *entity.Repository.
+type cache map[any]any
+
 // cachedJSON returns the JSON of a subject with these fields, which render returns if it is not known.
-func cachedJSON[T comparable](c *entity.Core, subject any, fields T, render func() entity.Object) json.RawMessage {
-	if known, _ := c.Rendered[subject].(rendered[T]); known.json != nil && known.fields == fields {
+func cachedJSON[T comparable](c cache, subject any, fields T, render func() entity.Object) json.RawMessage {
+	if known, _ := c[subject].(rendered[T]); known.json != nil && known.fields == fields {
 		return known.json
 	}
 	data, err := json.Marshal(render())
 	if err != nil {
 		panic(err) // there is nothing in it that has no JSON
 	}
-	if c.Rendered == nil {
-		c.Rendered = map[any]any{}
-	}
-	c.Rendered[subject] = rendered[T]{fields, data}
+	c[subject] = rendered[T]{fields, data}
 	return data
 }

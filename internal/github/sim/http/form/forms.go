@@ -16,7 +16,7 @@ type Forms struct {
 
 // New returns the shapes of what a Core knows.
 func New(core *entity.Core) Forms {
-	accounts := Accounts{core, sim.Pages{Core: core}}
+	accounts := Accounts{core, sim.Pages{Core: core}, cache{}}
 	return Forms{accounts, Threads{accounts}, Checks{accounts}}
 }
 
@@ -24,6 +24,7 @@ func New(core *entity.Core) Forms {
 type Accounts struct {
 	*entity.Core
 	sim.Pages
+	cache cache // guarded by Core.Mu
 }
 
 // Threads are the shapes of issues, pull requests and what is said there.

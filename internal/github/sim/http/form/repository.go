@@ -11,7 +11,7 @@ import (
 // Repository returns "repository", the form in payloads and lists.
 func (s Accounts) Repository(r *entity.Repository) json.RawMessage {
 	fields := repoFields{s.Base, r.FullName(), r.DefaultBranch, r.Public, r.Archived, r.NoIssues, r.Pushed, r.OpenIssues()}
-	return cachedJSON(s.Core, r, fields, func() entity.Object { return s.RepositoryObject(r) })
+	return cachedJSON(s.cache, r, fields, func() entity.Object { return s.RepositoryObject(r) })
 }
 
 // RepositoryObject returns "repository" for a caller that adds fields.

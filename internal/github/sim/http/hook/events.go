@@ -50,6 +50,14 @@ func (s Events) EmitIssue(action string, is *entity.Issue, by *entity.User, extr
 	s.Emit("issues", action, is.Repo, is.ID, by, p)
 }
 
+// EmitTransfer emits that an issue left a repository, and that it is one of another.
+func (s Events) EmitTransfer(from, to *entity.Issue, by *entity.User) {
+	s.EmitIssue("transferred", from, by, entity.Object{"changes": entity.Object{
+		"new_issue": s.form.Issue(to), "new_repository": s.form.Repository(to.Repo)}})
+	s.EmitIssue("opened", to, by, entity.Object{"changes": entity.Object{
+		"old_issue": s.form.Issue(from), "old_repository": s.form.Repository(from.Repo)}})
+}
+
 // EmitPull emits an event of a pull request, with extra fields.
 func (s Events) EmitPull(action string, is *entity.Issue, by *entity.User, extra entity.Object) {
 	if !s.delivers("pull_request", action, is.Repo) {

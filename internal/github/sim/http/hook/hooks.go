@@ -23,9 +23,10 @@ type Hooks struct {
 	deliveries []*Attempt // oldest first
 }
 
-// New returns a webhook without a URL. work has the deliveries on their way, of which each may take the timeout.
-func New(core *entity.Core, work *sync.WaitGroup, timeout time.Duration) *Hooks {
-	return &Hooks{Core: core, form: form.New(core), work: work, timeout: timeout}
+// New returns a webhook without a URL, whose payloads are of these shapes. work has the deliveries on their way, of which
+// each may take the timeout.
+func New(core *entity.Core, forms form.Forms, work *sync.WaitGroup, timeout time.Duration) *Hooks {
+	return &Hooks{Core: core, form: forms, work: work, timeout: timeout}
 }
 
 // hook is the App's webhook.

@@ -1,15 +1,10 @@
-package simhttp
+package sim
 
-import (
-	"fmt"
-
-	"github.com/tenon-bot/tenon/internal/github/sim/entity"
-	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
-)
+import "fmt"
 
 // TransferIssue moves an issue, with its comments, to another repository of the same owner, and returns its number
 // there.
-func (s *Server) TransferIssue(repo string, number int, to string) (int, error) {
+func (s Threads) TransferIssue(repo string, number int, to string) (int, error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	is, err := s.State.Issue(repo, number)
@@ -28,11 +23,7 @@ func (s *Server) TransferIssue(repo string, number int, to string) (int, error) 
 	for _, co := range moved.Comments {
 		co.Issue = moved
 	}
-	by, shape := s.AdminOf(is.Repo.Owner), form.New(s.Core)
 	is.Gone, is.TransferredTo, is.Comments = true, moved, nil
-	s.Events.EmitIssue("transferred", is, by,
-		entity.Object{"changes": entity.Object{"new_issue": shape.Issue(moved), "new_repository": shape.Repository(target)}})
-	s.Events.EmitIssue("opened", moved, by,
-		entity.Object{"changes": entity.Object{"old_issue": shape.Issue(is), "old_repository": shape.Repository(is.Repo)}})
+	s.Events.EmitTransfer(is, moved, s.AdminOf(is.Repo.Owner))
 	return moved.Number, nil
 }
