@@ -17,11 +17,11 @@ func (i *item) died(now time.Time) {
 	} else {
 		i.attempts = max(i.attempts, MaxAttempts)
 	}
-	i.notBefore = now.Add(deathDelay(i.deaths))
+	i.notBefore = now.Add(DeathDelay(i.deaths))
 }
 
-// deathDelay returns how long an event waits for its next claim after so many deaths.
-func deathDelay(deaths int) time.Duration {
+// DeathDelay returns how long an event waits for its next claim after so many deaths.
+func DeathDelay(deaths int) time.Duration {
 	if deaths < suspectDeaths || deaths >= MaxDeaths {
 		return 0
 	}

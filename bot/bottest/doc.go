@@ -11,8 +11,8 @@
 //	require.Contains(t, pr.LastAnswer(), " · 1 edit committed")
 //
 // GitHub is that of internal/github/sim, which the bot reaches by the adapter internal/gh, and which reaches the queue
-// by the webhook, all in this process. Contracts (contract_*.go) are stories that compare the other parts of the world
-// and the adapters: each runs here and in the tests of an adapter.
+// by the webhook, all in this process. The contracts in package contract are stories that compare the other parts
+// of the world and the adapters: each runs in the tests of both.
 //
 // Faults are planted at the operations of the ports: see World.Before and World.After.
 package bottest

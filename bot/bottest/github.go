@@ -146,3 +146,11 @@ type permanentError struct{ text string }
 
 func (e *permanentError) Error() string   { return e.text }
 func (e *permanentError) Permanent() bool { return true }
+
+// must returns a value, and fails a test that gets an error instead.
+func must[T any](value T, err error) func(t require.TestingT, why ...any) T {
+	return func(t require.TestingT, why ...any) T {
+		require.NoError(t, err, why...)
+		return value
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/bottest/contract"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -13,14 +14,14 @@ func TestQueueContract(t *testing.T) {
 	t.Parallel()
 	var calls callLog
 	t.Run("stories", func(t *testing.T) {
-		bottest.QueueContract(t, func(t *testing.T) bottest.QueueStage {
+		contract.Queue(t, func(t *testing.T) contract.QueueStage {
 			w := bottest.New(t)
 			t.Cleanup(func() { calls.add(w.Calls("")) })
 			return queueStage{w.Queue, w.Budget, w.Clock}
 		})
 	})
 	t.Run("watches", func(t *testing.T) {
-		bottest.WatchContract(t, func(t *testing.T) bottest.WatchStage {
+		contract.Watches(t, func(t *testing.T) contract.WatchStage {
 			w := bottest.New(t)
 			t.Cleanup(func() { calls.add(w.Calls("")) })
 			return queueStage{w.Queue, w.Budget, w.Clock}
@@ -32,7 +33,7 @@ func TestQueueContract(t *testing.T) {
 	calls.requireMethods(t, reflect.TypeFor[port.Budget]())
 }
 
-// queueStage is a bottest.QueueStage of the fakes.
+// queueStage is a contract.QueueStage of the fakes.
 type queueStage struct {
 	*bottest.Queue
 	*bottest.Budget

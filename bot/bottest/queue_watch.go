@@ -13,8 +13,8 @@ const (
 	// reportsLast is how long a report of CI counts for those who follow the commit only then, and how long a commit is
 	// followed before it is looked at without one.
 	reportsLast = time.Hour
-	// burst is how long after a report of CI an event becomes ready, so that many reports are looked at once.
-	burst = 2 * time.Second
+	// Burst is how long after a report of CI an event becomes ready, so that many reports are looked at once.
+	Burst = 2 * time.Second
 )
 
 // watch is the commit whose reports an event waits for.
@@ -150,7 +150,7 @@ func (i *item) waitsForCI() bool {
 
 // look makes an event ready soon after a report of CI. More reports until then do not delay it.
 func (i *item) look(now time.Time) {
-	soon := now.Add(burst)
+	soon := now.Add(Burst)
 	if i.state == ready && i.watch.reported && i.notBefore.Before(soon) {
 		return
 	}

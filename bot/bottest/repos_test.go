@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/bottest/contract"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
@@ -16,7 +17,7 @@ func TestReposContract(t *testing.T) {
 	t.Parallel()
 	var calls callLog
 	t.Run("stories", func(t *testing.T) {
-		bottest.ReposContract(t, func(t *testing.T) bottest.ReposStage {
+		contract.Repos(t, func(t *testing.T) contract.ReposStage {
 			s := newReposStage(t)
 			t.Cleanup(func() { calls.add(s.w.Calls("")) })
 			return s
@@ -50,7 +51,7 @@ func (l *callLog) requireMethods(t *testing.T, port reflect.Type) {
 	}
 }
 
-// reposStage is a bottest.ReposStage of the world.
+// reposStage is a contract.ReposStage of the world.
 type reposStage struct {
 	t     *testing.T
 	w     *bottest.World
@@ -63,7 +64,7 @@ func newReposStage(t *testing.T) *reposStage {
 	anvil := w.GitHub.AddRepo("acme/anvil", map[string]string{"README.md": "# anvil\n"})
 	s := &reposStage{t: t, w: w, repos: map[string]*bottest.Repo{"acme/anvil": anvil,
 		"acme/empty": w.GitHub.AddRepo("acme/empty", nil)}}
-	s.Commit("acme/anvil", "main", bottest.AnvilFiles)
+	s.Commit("acme/anvil", "main", contract.AnvilFiles)
 	for anvil.OpenIssue("maria", "Before", "").Number() < 6 {
 	}
 	s.repos["ada/anvil"] = anvil.Fork("ada")

@@ -151,3 +151,9 @@ func retryDelay(err error) time.Duration {
 	}
 	return 10 * time.Second
 }
+
+// isPermanent reports whether no further attempt heals an error.
+func isPermanent(err error) bool {
+	var p interface{ Permanent() bool }
+	return errors.As(err, &p) && p.Permanent()
+}

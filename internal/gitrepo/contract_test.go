@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/bottest/contract"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
@@ -20,10 +21,10 @@ import (
 
 func TestReposContract(t *testing.T) {
 	t.Parallel()
-	bottest.ReposContract(t, func(t *testing.T) bottest.ReposStage { return newStage(t) })
+	contract.Repos(t, func(t *testing.T) contract.ReposStage { return newStage(t) })
 }
 
-// stage is a bottest.ReposStage: real git behind HTTP.
+// stage is a contract.ReposStage: real git behind HTTP.
 type stage struct {
 	t      *testing.T
 	server *gittest.Server
@@ -38,7 +39,7 @@ func newStage(t *testing.T) *stage {
 	for _, name := range []string{"acme/anvil", "acme/empty", "ada/anvil"} {
 		s.named[name] = s.server.Create(t, name)
 	}
-	s.Commit("acme/anvil", "main", bottest.AnvilFiles)
+	s.Commit("acme/anvil", "main", contract.AnvilFiles)
 	upstream, fork := s.named["acme/anvil"], s.named["ada/anvil"]
 	fork.Take(upstream, "refs/heads/main", "refs/heads/main")
 	fork.Take(upstream, "refs/heads/main", "refs/heads/theirs")

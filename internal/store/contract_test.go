@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/bottest/contract"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
@@ -20,7 +21,7 @@ func TestQueueContract(t *testing.T) {
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bottest.QueueContract(t, func(t *testing.T) bottest.QueueStage {
+			contract.Queue(t, func(t *testing.T) contract.QueueStage {
 				return contractStage{newStage(t, open, store.Options{})}
 			})
 		})
@@ -33,14 +34,14 @@ func TestWatchContract(t *testing.T) {
 	for name, open := range engines {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bottest.WatchContract(t, func(t *testing.T) bottest.WatchStage {
+			contract.Watches(t, func(t *testing.T) contract.WatchStage {
 				return contractStage{newStage(t, open, store.Options{})}
 			})
 		})
 	}
 }
 
-// contractStage is a bottest.WatchStage.
+// contractStage is a contract.WatchStage.
 type contractStage struct{ *stage }
 
 func (s contractStage) Now() time.Time { return s.clock.Now() }

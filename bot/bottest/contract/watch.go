@@ -1,4 +1,4 @@
-package bottest
+package contract
 
 import (
 	"context"
@@ -7,10 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// WatchStage is a QueueStage on which the contract of port.Watches is played. Its commits are followed for Patience.
+// WatchStage is a QueueStage on which the contract of port.Watches is played. Its commits are followed for bottest.Patience.
 type WatchStage interface {
 	QueueStage
 	port.Watches
@@ -18,15 +19,10 @@ type WatchStage interface {
 	// Reported notes that CI reported about a commit, as the webhook does.
 	Reported(ctx context.Context, repo port.RepoRef, sha string) error
 	// ClaimFollowing is Claim for the events that follow commits.
-	ClaimFollowing(ctx context.Context) (Claim, bool, error)
+	ClaimFollowing(ctx context.Context) (bottest.Claim, bool, error)
 }
 
-// WatchContract plays the contract of port.Watches.
-func WatchContract(t *testing.T, open func(t *testing.T) WatchStage) {
-	runContract(t, open, watchStories)
-}
-
-var watchStories = []contractStory[WatchStage]{
+var watchStories = []story[WatchStage]{
 	{"a followed commit is looked at when CI reports", func(t *testing.T, s WatchStage) {
 		follow(t, s, following("a", 1, watched))
 		noLook(t, s)
@@ -34,7 +30,7 @@ var watchStories = []contractStory[WatchStage]{
 		other := queueEvent("", 1).Repo
 		other.ID++
 		require.NoError(t, s.Reported(t.Context(), other, watched))
-		s.Pass(burst)
+		s.Pass(bottest.Burst)
 		noLook(t, s)
 		ciReports(t, s)
 		for range 3 {
@@ -47,14 +43,14 @@ var watchStories = []contractStory[WatchStage]{
 			ciReports(t, s)
 		}
 		require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
-		s.Pass(Patience)
+		s.Pass(bottest.Patience)
 		noLook(t, s)
 	}},
 	{"many reports are one look", func(t *testing.T, s WatchStage) {
 		follow(t, s, following("a", 1, watched))
 		for range 4 { // they do not delay it
 			reported(t, s, watched)
-			s.Pass(burst / 4)
+			s.Pass(bottest.Burst / 4)
 		}
 		require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
 		s.Pass(time.Minute)
@@ -64,11 +60,11 @@ var watchStories = []contractStory[WatchStage]{
 		reported(t, s, watched)
 		s.Pass(59 * time.Minute)
 		follow(t, s, following("a", 1, watched))
-		s.Pass(burst)
+		s.Pass(bottest.Burst)
 		require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
 		s.Pass(2 * time.Minute)
 		follow(t, s, following("b", 2, watched))
-		s.Pass(burst)
+		s.Pass(bottest.Burst)
 		noLook(t, s)
 	}},
 	{"a commit without reports is looked at after an hour", func(t *testing.T, s WatchStage) {
@@ -98,18 +94,18 @@ var watchStories = []contractStory[WatchStage]{
 		ev := looks(t, s, "follow-a").Event
 		reported(t, s, watched)
 		untilCI(t, s, ev, port.CIReport)
-		s.Pass(burst)
+		s.Pass(bottest.Burst)
 		ev = looks(t, s, "follow-a").Event
 		reported(t, s, watched)
 		require.NoError(t, s.Complete(t.Context(), ev))
-		s.Pass(burst)
+		s.Pass(bottest.Burst)
 		require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
 		s.Pass(2 * time.Hour)
 		noLook(t, s)
 	}},
 	{"a report after the commit was done with is another look", func(t *testing.T, s WatchStage) {
 		follow(t, s, following("a", 1, watched))
-		for range 2 * MaxAttempts {
+		for range 2 * bottest.MaxAttempts {
 			s.Pass(time.Hour)
 			ciReports(t, s)
 			c := looks(t, s, "follow-a")
@@ -122,7 +118,7 @@ var watchStories = []contractStory[WatchStage]{
 		follow(t, s, following("a", 1, watched))
 		ciReports(t, s)
 		require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
-		s.Pass(Patience)
+		s.Pass(bottest.Patience)
 		ciReports(t, s)
 		noLook(t, s)
 	}},
@@ -162,7 +158,7 @@ var watchStories = []contractStory[WatchStage]{
 		require.Equal(t, ev.Followed.Check, got.Followed.Check)
 		got.Attempt = 0
 		room := &port.WaitError{For: port.GitHubLimit, After: time.Minute, Err: away(0).Err}
-		require.True(t, must(s.Sleep(t.Context(), got, room, room, Patience, ""))(t))
+		require.True(t, must(s.Sleep(t.Context(), got, room, room, bottest.Patience, ""))(t))
 		s.Pass(2 * time.Minute)
 		require.NoError(t, s.Complete(t.Context(), looks(t, s, "follow-a").Event))
 		reported(t, s, watched)
@@ -189,7 +185,7 @@ var watchStories = []contractStory[WatchStage]{
 		a = claim(t, s, false, "a").Event
 		reported(t, s, watched) // before it sleeps
 		untilCI(t, s, a, port.VerifyReport)
-		s.Pass(burst)
+		s.Pass(bottest.Burst)
 		a = claim(t, s, false, "a").Event
 		require.NoError(t, s.Complete(t.Context(), a))
 		reported(t, s, watched)
@@ -281,10 +277,10 @@ func reported(t *testing.T, s WatchStage, sha string) {
 // ciReports reports about the watched commit, and lets pass what an event waits for further reports.
 func ciReports(t *testing.T, s WatchStage) {
 	reported(t, s, watched)
-	s.Pass(burst)
+	s.Pass(bottest.Burst)
 }
 
-func looks(t *testing.T, s WatchStage, delivery string) Claim {
+func looks(t *testing.T, s WatchStage, delivery string) bottest.Claim {
 	c, ok, err := s.ClaimFollowing(t.Context())
 	require.NoError(t, err)
 	require.True(t, ok, "nothing is looked at")
@@ -301,8 +297,8 @@ func noLook(t *testing.T, s WatchStage) {
 // untilCI puts an event to sleep until CI reports.
 func untilCI(t *testing.T, s WatchStage, ev port.Event, reason port.WaitReason) {
 	ev.Attempt = 0
-	wait := &port.WaitError{For: reason, After: Patience, Err: away(0).Err}
-	require.True(t, must(s.Sleep(t.Context(), ev, wait, wait, Patience, ""))(t))
+	wait := &port.WaitError{For: reason, After: bottest.Patience, Err: away(0).Err}
+	require.True(t, must(s.Sleep(t.Context(), ev, wait, wait, bottest.Patience, ""))(t))
 }
 
 func stopped(t *testing.T, s WatchStage, ev port.Event) bool {

@@ -1,4 +1,4 @@
-package bottest
+package contract
 
 import (
 	"fmt"
@@ -8,10 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var runStories = []contractStory[QueueStage]{
+var runStories = []story[QueueStage]{
 	{"a run is resumed with what it recorded", func(t *testing.T, s QueueStage) {
 		at := s.Now()
 		ev, run := begun(t, s, queueEvent("a", 1))
@@ -22,7 +23,7 @@ var runStories = []contractStory[QueueStage]{
 		require.WithinDuration(t, at, run.Started, time.Second)
 		require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`{"sha": "c1"}`)))
 		require.NoError(t, s.Record(t.Context(), ev, run.ID, "ask", step(`"caf\u00e9 \u0000 <"`)))
-		s.Pass(Lease + time.Second)
+		s.Pass(bottest.Lease + time.Second)
 		again := must(s.Start(t.Context(), claim(t, s, false, "a").Event))(t)
 		require.True(t, again.Resumed)
 		require.Equal(t, run.ID, again.ID)
@@ -58,18 +59,18 @@ var runStories = []contractStory[QueueStage]{
 	}},
 	{"recording renews the lease", func(t *testing.T, s QueueStage) {
 		ev := taken(t, s, queueEvent("a", 1))
-		s.Pass(Lease - time.Second)
+		s.Pass(bottest.Lease - time.Second)
 		run, err := s.Start(t.Context(), ev) // as starting the run does
 		require.NoError(t, err)
 		for i := range 4 {
-			s.Pass(Lease - time.Second)
+			s.Pass(bottest.Lease - time.Second)
 			require.NoError(t, s.Record(t.Context(), ev, run.ID, fmt.Sprintf("step.%d", i), step(`1`)))
 			noClaim(t, s, false)
 		}
 	}},
 	{"who lost the lease writes nothing", func(t *testing.T, s QueueStage) {
 		ev, run := begun(t, s, queueEvent("a", 1))
-		s.Pass(Lease + time.Second)
+		s.Pass(bottest.Lease + time.Second)
 		second := claim(t, s, false, "a").Event
 		_, started := s.Start(t.Context(), ev)
 		_, cancelled := s.Cancel(t.Context(), ev)

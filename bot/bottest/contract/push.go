@@ -1,15 +1,16 @@
-package bottest
+package contract
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
-var pushStories = []contractStory[ReposStage]{
+var pushStories = []story[ReposStage]{
 	{"a commit is made on top of the opened one", func(t *testing.T, s ReposStage) {
 		c := openMain(t, s)
 		require.NoError(t, c.Load(t.Context(), "cmd/run.sh"))
@@ -23,7 +24,7 @@ var pushStories = []contractStory[ReposStage]{
 			made.Files)
 		require.Equal(t, made.SHA, s.Branch(anvil, "main"))
 		got := s.Commits(anvil, "main")[0]
-		require.Equal(t, Commit{SHA: made.SHA, Message: "chore: apply edits\n\nTenon-Run: abc", Author: "tenon[bot]",
+		require.Equal(t, bottest.Commit{SHA: made.SHA, Message: "chore: apply edits\n\nTenon-Run: abc", Author: "tenon[bot]",
 			Parents: []string{c.SHA()}}, got)
 		for name, want := range map[string]string{"cmd/run.sh": "#!/bin/sh\nexit 0\n", "new/file.txt": "new\n",
 			"new/empty.txt": "", "cmd/x.txt": "and so does this\n"} {
@@ -56,7 +57,7 @@ var pushStories = []contractStory[ReposStage]{
 	}},
 	{"a branch that moved stays where it is", func(t *testing.T, s ReposStage) {
 		c := changed(t, s, "x")
-		tip := s.Commit(anvil, "main", Files(map[string]string{"y": "y"}))
+		tip := s.Commit(anvil, "main", bottest.Files(map[string]string{"y": "y"}))
 		require.ErrorIs(t, errorOf(c.Commit(t.Context(), commitRequest("main"))), port.ErrMoved)
 		require.Equal(t, tip, s.Branch(anvil, "main"))
 		s.SetBranch(anvil, "other", tip)
@@ -123,7 +124,7 @@ var pushStories = []contractStory[ReposStage]{
 	}},
 	{"a fork that moved, or is gone, gets nothing", func(t *testing.T, s ReposStage) {
 		c, req := openPull(t, s)
-		tip := s.Commit(fork, "theirs", Files(map[string]string{"y": "y"}))
+		tip := s.Commit(fork, "theirs", bottest.Files(map[string]string{"y": "y"}))
 		require.ErrorIs(t, errorOf(c.Commit(t.Context(), req)), port.ErrMoved)
 		require.Equal(t, tip, s.Branch(fork, "theirs"))
 		req.Fork = &port.RepoRef{Owner: "ada", Name: "gone"}

@@ -1,4 +1,4 @@
-package bottest
+package contract
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -15,14 +16,14 @@ func away(after time.Duration) *port.WaitError {
 	return &port.WaitError{For: port.GitHubOutage, After: after, Err: errors.New("GitHub is away")}
 }
 
-var sleepStories = []contractStory[QueueStage]{
+var sleepStories = []story[QueueStage]{
 	{"a sleep waits as a retry does, and uses up no attempt", func(t *testing.T, s QueueStage) {
 		submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
 		for range 5 {
 			a := claim(t, s, false, "a").Event
 			require.Equal(t, 1, a.Attempt)
 			a.Attempt = 0 // the worker does not count it
-			require.True(t, must(s.Sleep(t.Context(), a, away(10*time.Minute), away(0), Patience, ""))(t))
+			require.True(t, must(s.Sleep(t.Context(), a, away(10*time.Minute), away(0), bottest.Patience, ""))(t))
 			require.Equal(t, port.GitHubOutage, must(s.Queued(t.Context(), queueEvent("b", 1)))(t)[0].WaitsFor)
 			s.Pass(9 * time.Minute)
 			noClaim(t, s, false)
@@ -31,7 +32,7 @@ var sleepStories = []contractStory[QueueStage]{
 		a := claim(t, s, false, "a").Event
 		require.Empty(t, must(s.Queued(t.Context(), queueEvent("b", 1)))(t)[0].WaitsFor, "it runs")
 		require.NoError(t, s.Complete(t.Context(), a))
-		require.ErrorIs(t, errorOf(s.Sleep(t.Context(), a, away(0), away(0), Patience, "")), port.ErrLeaseLost)
+		require.ErrorIs(t, errorOf(s.Sleep(t.Context(), a, away(0), away(0), bottest.Patience, "")), port.ErrLeaseLost)
 		claim(t, s, false, "b")
 	}},
 	{"patience is that of all sleeps of an event", func(t *testing.T, s QueueStage) {
@@ -45,7 +46,7 @@ var sleepStories = []contractStory[QueueStage]{
 		require.Empty(t, late.GaveUp)
 		ok := must(s.Sleep(t.Context(), late.Event, away(0), away(0), time.Hour, ""))(t)
 		require.False(t, ok)
-		late.Event.Attempt = MaxAttempts // its end has to be reported
+		late.Event.Attempt = bottest.MaxAttempts // its end has to be reported
 		ok, err := s.Sleep(t.Context(), late.Event, away(0), errors.New("the model is away"), 2*time.Hour, port.ModelOutage)
 		require.NoError(t, err)
 		require.True(t, ok)

@@ -1,4 +1,4 @@
-package bottest
+package contract
 
 import (
 	"context"
@@ -10,18 +10,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // QueueStage is an empty queue with its records and budgets, on which the contracts of port.Runs, port.ThreadQueue and
-// port.Budget are played, and what the queue's workers use of it. A lease is valid for Lease.
+// port.Budget are played, and what the queue's workers use of it. A lease is valid for bottest.Lease.
 type QueueStage interface {
 	port.Runs
 	port.ThreadQueue
 	port.Budget
 
 	Submit(ctx context.Context, ev port.Event) error
-	Claim(ctx context.Context, immediate bool) (Claim, bool, error)
+	Claim(ctx context.Context, immediate bool) (bottest.Claim, bool, error)
 	Renew(ctx context.Context, ev port.Event) (*port.CancelledError, error)
 	Complete(ctx context.Context, ev port.Event) error
 	Retry(ctx context.Context, ev port.Event, cause error, after time.Duration) error
@@ -33,16 +34,6 @@ type QueueStage interface {
 	// Now is the time, by the queue's clock; Pass lets it pass.
 	Now() time.Time
 	Pass(d time.Duration)
-}
-
-// QueueContract plays the contracts of port.Runs, port.ThreadQueue and port.Budget.
-func QueueContract(t *testing.T, open func(t *testing.T) QueueStage) {
-	runContract(t, open, queueStories)
-	runContract(t, open, sleepStories)
-	runContract(t, open, runStories)
-	runContract(t, open, listStories)
-	runContract(t, open, cancelStories)
-	runContract(t, open, budgetStories)
 }
 
 // queueEvent is a command of ada in a thread of acme/lathe.
@@ -67,7 +58,7 @@ func submit(t *testing.T, s QueueStage, events ...port.Event) {
 }
 
 // claim claims the event that is expected.
-func claim(t *testing.T, s QueueStage, immediate bool, delivery string) Claim {
+func claim(t *testing.T, s QueueStage, immediate bool, delivery string) bottest.Claim {
 	c, ok, err := s.Claim(t.Context(), immediate)
 	require.NoError(t, err)
 	require.True(t, ok, "there is nothing to claim, and not %s", delivery)
@@ -105,7 +96,7 @@ func recorded(t *testing.T, s QueueStage, ev port.Event, steps ...string) {
 	require.NoError(t, s.Complete(t.Context(), leased))
 }
 
-var queueStories = []contractStory[QueueStage]{
+var queueStories = []story[QueueStage]{
 	{"an event is claimed as it was accepted", func(t *testing.T, s QueueStage) {
 		want := queueEvent("a", 1)
 		want.Button, want.Label, want.Before = &port.Button{Verb: "undo", Run: "abcdefghijkl", Check: 5}, "tenon", "before"
@@ -116,7 +107,7 @@ var queueStories = []contractStory[QueueStage]{
 		require.NotEmpty(t, got.Event.Lease)
 		require.False(t, got.Event.Notified)
 		want.Lease, want.Attempt = got.Event.Lease, 1
-		require.Equal(t, Claim{Event: want}, got)
+		require.Equal(t, bottest.Claim{Event: want}, got)
 		noClaim(t, s, false)
 	}},
 	{"the events of a thread come in order, one at a time", func(t *testing.T, s QueueStage) {
@@ -197,25 +188,25 @@ var queueStories = []contractStory[QueueStage]{
 	{"an event during which the process dies is claimed to fail in the end", func(t *testing.T, s QueueStage) {
 		submit(t, s, queueEvent("a", 1))
 		require.NoError(t, s.Retry(t.Context(), claim(t, s, false, "a").Event, errors.New("x"), 0))
-		for i := range MaxDeaths {
+		for i := range bottest.MaxDeaths {
 			require.Equal(t, 2, claim(t, s, false, "a").Event.Attempt, "most of these only ran beside the cause")
 			dies(t, s, i+1)
 		}
 		for attempt := range 2 {
-			require.Equal(t, MaxAttempts+1+attempt, claim(t, s, false, "a").Event.Attempt, "only its end is to be reported")
-			s.Pass(Lease + time.Second)
+			require.Equal(t, bottest.MaxAttempts+1+attempt, claim(t, s, false, "a").Event.Attempt, "only its end is to be reported")
+			s.Pass(bottest.Lease + time.Second)
 		}
 	}},
 	{"an event during which the process died often waits longer each time", func(t *testing.T, s QueueStage) {
 		submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
 		var total time.Duration
-		for i := range MaxDeaths {
+		for i := range bottest.MaxDeaths {
 			claim(t, s, false, "a")
 			dies(t, s, i+1) // nothing of its thread is claimed meanwhile
-			total += deathDelay(i + 1)
+			total += bottest.DeathDelay(i + 1)
 		}
 		require.Less(t, total, 2*time.Minute)
-		require.Equal(t, MaxAttempts+1, claim(t, s, false, "a").Event.Attempt, "its end is reported at once")
+		require.Equal(t, bottest.MaxAttempts+1, claim(t, s, false, "a").Event.Attempt, "its end is reported at once")
 	}},
 	{"an event that gets further loses nothing when the process dies", func(t *testing.T, s QueueStage) {
 		submit(t, s, queueEvent("a", 1))
@@ -232,16 +223,16 @@ var queueStories = []contractStory[QueueStage]{
 			dies(t, s, deaths)
 		}
 		for _, name := range []string{"target", "reply", "apply.1"} {
-			for range MaxDeaths - 2 {
+			for range bottest.MaxDeaths - 2 {
 				dieAfter(1)
 			}
 			deaths = 0
 			dieAfter(1, name)
 		}
-		for i := range MaxDeaths - 1 {
+		for i := range bottest.MaxDeaths - 1 {
 			dieAfter(1, fmt.Sprintf("apply.%d", 2+i))
 		}
-		dieAfter(MaxAttempts + 1) // it applied the same edits again and again
+		dieAfter(bottest.MaxAttempts + 1) // it applied the same edits again and again
 	}},
 	{"a retry waits, and keeps the rest of its thread waiting", func(t *testing.T, s QueueStage) {
 		submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
@@ -277,7 +268,7 @@ var queueStories = []contractStory[QueueStage]{
 		first := claim(t, s, false, "a").Event
 		for range 5 {
 			require.Nil(t, must(s.Renew(t.Context(), first))(t))
-			s.Pass(Lease)
+			s.Pass(bottest.Lease)
 			noClaim(t, s, false)
 		}
 		s.Pass(time.Millisecond)
@@ -297,8 +288,8 @@ var queueStories = []contractStory[QueueStage]{
 // dies lets the lease run out of the one event that is leased, which had so many deaths with this one, and the delay
 // after it.
 func dies(t *testing.T, s QueueStage, deaths int) {
-	s.Pass(Lease + time.Second)
-	if delay := deathDelay(deaths); delay > 0 {
+	s.Pass(bottest.Lease + time.Second)
+	if delay := bottest.DeathDelay(deaths); delay > 0 {
 		noClaim(t, s, false)
 		s.Pass(delay - time.Millisecond)
 		noClaim(t, s, false)

@@ -1,4 +1,4 @@
-package bottest
+package contract
 
 import (
 	"context"
@@ -11,18 +11,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
 // sourceStories are about files that are only of use if they are not too large, and their ids.
-var sourceStories = []contractStory[ReposStage]{
+var sourceStories = []story[ReposStage]{
 	{"files are loaded up to a number of bytes, and the others later", func(t *testing.T, s ReposStage) {
 		files, names := map[string]string{}, []string{}
 		for i := range 10 {
 			name := fmt.Sprintf("src/m%d.py", i)
 			files[name], names = strings.Repeat(fmt.Sprintf("line %d\n", i*7919), 100*(i+1)), append(names, name)
 		}
-		s.Commit(anvil, "main", Files(files))
+		s.Commit(anvil, "main", bottest.Files(files))
 		c := openMain(t, s)
 		const bound = 20_000
 		require.NoError(t, c.LoadSome(t.Context(), bound, names...))
@@ -48,7 +49,7 @@ var sourceStories = []contractStory[ReposStage]{
 		require.LessOrEqual(t, bytes, bound, "files that are kept from another checkout count as well")
 	}},
 	{"a file that exceeds the bound alone is not loaded, and not too large", func(t *testing.T, s ReposStage) {
-		s.Commit(anvil, "main", Files(map[string]string{"large.py": strings.Repeat("x = 1\n", 1000)}))
+		s.Commit(anvil, "main", bottest.Files(map[string]string{"large.py": strings.Repeat("x = 1\n", 1000)}))
 		c := openMain(t, s)
 		require.NoError(t, c.LoadSome(t.Context(), 100, "large.py", "README.md"))
 		some, _ := loaded(t, c, []string{"large.py", "README.md"})

@@ -1,4 +1,4 @@
-package bottest
+package contract
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
@@ -22,7 +23,7 @@ type ReposStage interface {
 	Repos() repo.Repos
 	Ref(repo string) port.RepoRef
 	// Commit adds a commit to a branch and returns it.
-	Commit(repo, branch string, files map[string]File) (sha string)
+	Commit(repo, branch string, files map[string]bottest.File) (sha string)
 	// Branch is where a branch points; empty when there is none.
 	Branch(repo, branch string) string
 	// SetBranch lets a branch point at a commit by force; an empty one deletes the branch.
@@ -31,7 +32,7 @@ type ReposStage interface {
 	BlobID(repo, sha, path string) string
 	File(repo, branch, path string) (data string, ok bool)
 	Mode(repo, branch, path string) string
-	Commits(repo, branch string) []Commit
+	Commits(repo, branch string) []bottest.Commit
 	// Protect has the server reject pushes to main of acme/anvil in these words.
 	Protect(words string)
 	// DenyPushes has the server deny all pushes to acme/anvil.
@@ -41,7 +42,7 @@ type ReposStage interface {
 }
 
 // AnvilFiles are the files of acme/anvil.
-var AnvilFiles = map[string]File{
+var AnvilFiles = map[string]bottest.File{
 	"README.md":      {Data: "# anvil\n"},
 	"cmd/main.go":    {Data: "package main\n"},
 	"cmd/run.sh":     {Mode: git.ModeExecutable, Data: "#!/bin/sh\n"},
@@ -60,14 +61,6 @@ const (
 	forkHead = "refs/pull/7/head"
 )
 
-// ReposContract plays the contract of repo.Repos, repo.Checkout and repo.Staged.
-func ReposContract(t *testing.T, open func(t *testing.T) ReposStage) {
-	runContract(t, open, openStories)
-	runContract(t, open, sourceStories)
-	runContract(t, open, stagedStories)
-	runContract(t, open, pushStories)
-}
-
 // openMain opens the tip of main.
 func openMain(t *testing.T, s ReposStage) repo.Checkout {
 	return must(s.Repos().Open(t.Context(), s.Ref(anvil), mainRef, ""))(t)
@@ -78,7 +71,7 @@ func read(t *testing.T, c repo.Checkout, name string) string {
 	return string(must(c.ReadFile(name))(t))
 }
 
-var openStories = []contractStory[ReposStage]{
+var openStories = []story[ReposStage]{
 	{"a commit is opened with its tree", func(t *testing.T, s ReposStage) {
 		c := openMain(t, s)
 		require.Equal(t, s.Branch(anvil, "main"), c.SHA())
@@ -103,7 +96,7 @@ var openStories = []contractStory[ReposStage]{
 	}},
 	{"a ref is opened where it points now, a commit where it is", func(t *testing.T, s ReposStage) {
 		first := s.Branch(anvil, "main")
-		second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+		second := s.Commit(anvil, "main", bottest.Files(map[string]string{"new.txt": "new\n"}))
 		ref := s.Ref(anvil)
 		for _, c := range []struct{ name, sha, want string }{
 			{mainRef, "", second}, {"HEAD", "", second}, {mainRef, first, first}, {mainRef, second, second},
@@ -154,7 +147,7 @@ var openStories = []contractStory[ReposStage]{
 		}
 	}},
 	{"a file that is too large is named", func(t *testing.T, s ReposStage) {
-		s.Commit(anvil, "main", Files(map[string]string{"large.bin": strings.Repeat("0123456789abcdef", 1<<20) + "x"}))
+		s.Commit(anvil, "main", bottest.Files(map[string]string{"large.bin": strings.Repeat("0123456789abcdef", 1<<20) + "x"}))
 		c := openMain(t, s)
 		require.NoError(t, c.Load(t.Context(), "large.bin", "README.md"))
 		_, err := c.ReadFile("large.bin")
@@ -169,7 +162,7 @@ var openStories = []contractStory[ReposStage]{
 		c := openMain(t, s)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+		s.Commit(anvil, "main", bottest.Files(map[string]string{"new.txt": "new\n"}))
 		require.ErrorIs(t, errorOf(s.Repos().Open(ctx, s.Ref(anvil), mainRef, "")), context.Canceled)
 		require.ErrorIs(t, c.Load(ctx, "README.md"), context.Canceled)
 		require.NoError(t, c.WriteFile("x", nil))
@@ -177,7 +170,7 @@ var openStories = []contractStory[ReposStage]{
 		require.Empty(t, s.Branch(anvil, "new"))
 	}},
 	{"refs are read where they point now", func(t *testing.T, s ReposStage) {
-		second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+		second := s.Commit(anvil, "main", bottest.Files(map[string]string{"new.txt": "new\n"}))
 		names := []string{mainRef, "HEAD", forkHead, "refs/heads/mai", "refs/heads/nothing"}
 		got := must(s.Repos().Tips(t.Context(), s.Ref(anvil), names...))(t)
 		require.Equal(t, map[string]string{mainRef: second, "HEAD": second, forkHead: s.Branch(fork, "theirs")}, got)
@@ -195,7 +188,7 @@ var openStories = []contractStory[ReposStage]{
 	}},
 	{"a fork is read with the credentials for the repository that it was forked from", func(t *testing.T, s ReposStage) {
 		forks, at, theirs := s.Repos().ForksOf(s.Ref(anvil)), s.Ref(fork), "refs/heads/theirs"
-		tip := s.Commit(fork, "theirs", Files(map[string]string{"fork.txt": "later\n"}))
+		tip := s.Commit(fork, "theirs", bottest.Files(map[string]string{"fork.txt": "later\n"}))
 		require.Equal(t, map[string]string{theirs: tip}, must(forks.Tips(t.Context(), at, theirs))(t))
 		c := must(forks.Open(t.Context(), at, theirs, tip))(t)
 		require.NoError(t, c.Load(t.Context(), "fork.txt"))
@@ -210,7 +203,7 @@ var openStories = []contractStory[ReposStage]{
 	}},
 }
 
-var stagedStories = []contractStory[ReposStage]{
+var stagedStories = []story[ReposStage]{
 	{"what may not be written is refused", func(t *testing.T, s ReposStage) {
 		c := openMain(t, s)
 		for _, name := range []string{
@@ -231,7 +224,7 @@ var stagedStories = []contractStory[ReposStage]{
 		files := map[string]string{"short": line, "usual": line + "oid sha256:4d7a\nsize 12345\n",
 			"longest":  line + strings.Repeat("x", 1023-len(line)),
 			"too long": line + strings.Repeat("x", 1024-len(line)), "not first": "\n" + line}
-		s.Commit(anvil, "main", Files(files))
+		s.Commit(anvil, "main", bottest.Files(files))
 		c := openMain(t, s)
 		for name := range files {
 			require.NoError(t, c.Load(t.Context(), name))

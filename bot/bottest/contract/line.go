@@ -1,4 +1,4 @@
-package bottest
+package contract
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var listStories = []contractStory[QueueStage]{
+var listStories = []story[QueueStage]{
 	{"the runs before an event are listed, newest first", func(t *testing.T, s QueueStage) {
 		recorded(t, s, queueEvent("a", 1), "open")
 		recorded(t, s, queueEvent("b", 2), "open")
@@ -103,7 +103,7 @@ func listed(queue []port.QueuedEvent, err error) []string {
 	return all
 }
 
-var cancelStories = []contractStory[QueueStage]{
+var cancelStories = []story[QueueStage]{
 	{"cancelling ends what came before, and returns it", func(t *testing.T, s QueueStage) {
 		submit(t, s, queueEvent("a", 1), queueEvent("b", 1), queueEvent("other", 2))
 		a := claim(t, s, false, "a").Event
@@ -150,7 +150,7 @@ func canceller(t *testing.T, s QueueStage, delivery string) port.Event {
 	return taken(t, s, ev)
 }
 
-var budgetStories = []contractStory[QueueStage]{
+var budgetStories = []story[QueueStage]{
 	{"an attempt is charged what it took instead of what was reserved", func(t *testing.T, s QueueStage) {
 		limits := port.Limits{RepositoryTokens: 1000}
 		ev, run := begun(t, s, queueEvent("a", 1))
