@@ -59,12 +59,43 @@ var (
 
 func isContent(key string) bool { return slices.Contains(contentNames, key) }
 
+// maxTag is the length of the longest opening tag.
+const maxTag = 120
+
 // arguments are those of a call, or the members of another JSON object.
 type arguments struct {
 	// values are strings, booleans, and other JSON as json.RawMessage.
 	values map[string]any
 	// twice is a name that occurs more than once.
 	twice string
+}
+
+// members returns the members of a valid JSON object, without those that are null.
+func members(raw json.RawMessage) arguments {
+	o := arguments{values: map[string]any{}}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = d.Token()
+	for d.More() {
+		token, _ := d.Token()
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return arguments{}
+		}
+		key, _ := token.(string)
+		if _, twice := o.values[key]; twice {
+			o.twice = key[:min(len(key), maxTag)]
+		}
+		switch value[0] {
+		case 'n':
+		case '"', 't', 'f':
+			var decoded any
+			_ = json.Unmarshal(value, &decoded)
+			o.values[key] = decoded
+		default:
+			o.values[key] = value
+		}
+	}
+	return o
 }
 
 // checked returns ok and err, or an error if the arguments of an edit have a name twice.

@@ -209,3 +209,26 @@ func split(s string) []string {
 	}
 	return slices.Clip(lines)
 }
+
+// errorIf returns an error about an edit, or that it is none.
+func errorIf(isEdit bool, text string) (ok bool, err error) {
+	if isEdit {
+		return true, errors.New(text)
+	}
+	return false, nil
+}
+
+// unfenced returns lines without the code fence around all of them, if there is one.
+func unfenced(lines []string) []string {
+	const fence = "```"
+	last := len(lines) - 1
+	if last < 1 || !strings.HasPrefix(lines[0], fence) || text.TrimTrailing(lines[last]) != fence {
+		return lines
+	}
+	for _, line := range lines[1:last] {
+		if strings.HasPrefix(line, fence) {
+			return lines
+		}
+	}
+	return lines[1:last:last]
+}

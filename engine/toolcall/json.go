@@ -1,7 +1,6 @@
 package toolcall
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -103,82 +102,7 @@ func (r *reader) object(o arguments, tool string, depth int) (ok bool, err error
 	return r.edit(o, cmp.Or(name, tool))
 }
 
-// members returns the members of a valid JSON object, without those that are null.
-func members(raw json.RawMessage) arguments {
-	o := arguments{values: map[string]any{}}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	_, _ = d.Token()
-	for d.More() {
-		token, _ := d.Token()
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			return arguments{}
-		}
-		key, _ := token.(string)
-		if _, twice := o.values[key]; twice {
-			o.twice = key[:min(len(key), maxTag)]
-		}
-		switch value[0] {
-		case 'n':
-		case '"', 't', 'f':
-			var decoded any
-			_ = json.Unmarshal(value, &decoded)
-			o.values[key] = decoded
-		default:
-			o.values[key] = value
-		}
-	}
-	return o
-}
-
 // looksLikeEdit reports whether JSON that is not read has the names of an edit.
 func looksLikeEdit(s string) bool {
 	return strings.Contains(s, `"old_str`) && strings.Contains(s, `"new_str`)
-}
-
-// errorIf returns an error about an edit, or that it is none.
-func errorIf(isEdit bool, text string) (ok bool, err error) {
-	if isEdit {
-		return true, errors.New(text)
-	}
-	return false, nil
-}
-
-// validJSON returns a trimmed text as JSON, if it is such or becomes it by withEscapedLines.
-func validJSON(s string) (raw json.RawMessage, ok bool) {
-	if json.Valid([]byte(s)) {
-		return json.RawMessage(s), true
-	}
-	s, ok = withEscapedLines(s)
-	return json.RawMessage(s), ok && json.Valid([]byte(s))
-}
-
-// withEscapedLines returns a JSON text with the line feeds and tabs inside its strings escaped, which models forget. ok
-// is false if it has other escapes than that of quotes: they may be meant literally, as the line feeds are.
-func withEscapedLines(s string) (repaired string, ok bool) {
-	var b strings.Builder
-	inString := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"':
-			inString = !inString
-		case !inString:
-		case c == '\\':
-			if i++; i == len(s) || s[i] != '"' {
-				return "", false
-			}
-			b.WriteByte(c)
-		case c == '\n':
-			b.WriteString(`\n`)
-			continue
-		case c == '\t':
-			b.WriteString(`\t`)
-			continue
-		case c == '\r':
-			b.WriteString(`\r`)
-			continue
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String(), true
 }

@@ -99,9 +99,6 @@ func openCall(s string) (closing, tool, body string) {
 	return "", "", ""
 }
 
-// maxTag is the length of the longest opening tag.
-const maxTag = 120
-
 // openTag splits a text after the opening tag that it begins with, such as <path> or <parameter name="path">. tag is ""
 // if there is none.
 func openTag(s string) (tag, name, rest string) {
@@ -201,19 +198,4 @@ func argument(key, s string) string {
 		return strings.TrimSuffix(inner, "\r")
 	}
 	return s
-}
-
-// unfenced returns lines without the code fence around all of them, if there is one.
-func unfenced(lines []string) []string {
-	const fence = "```"
-	last := len(lines) - 1
-	if last < 1 || !strings.HasPrefix(lines[0], fence) || text.TrimTrailing(lines[last]) != fence {
-		return lines
-	}
-	for _, line := range lines[1:last] {
-		if strings.HasPrefix(line, fence) {
-			return lines
-		}
-	}
-	return lines[1:last:last]
 }
