@@ -50,7 +50,7 @@ func TestAPullRequestFollowsItsBranch(t *testing.T) {
 	p := w.thread(w.pull).Pull
 	old := p.HeadSHA
 	sha := w.push("feature", text("pushed"))
-	require.Equal(t, []string{"pull_request synchronize owner"}, w.told())
+	require.Equal(t, []string{"pull synchronize owner"}, w.told())
 	require.Equal(t, []string{sha, sha}, []string{p.HeadSHA, w.repo().Git.Ref("refs/pull/1/head")})
 	require.Equal(t, 2, w.CountCommits(w.thread(w.pull)))
 	require.Equal(t, 1, number(w.PullFiles(w.thread(w.pull)))(t)[0].Additions)
@@ -59,11 +59,11 @@ func TestAPullRequestFollowsItsBranch(t *testing.T) {
 	require.Equal(t, sha, p.HeadSHA, "a closed one stays")
 	require.NoError(t, w.SetOpen(repo, w.pull, true))
 	require.Equal(t, w.repo().Git.Branch("feature"), p.HeadSHA)
-	require.Equal(t, []string{"pull_request closed owner", "pull_request reopened owner", "pull_request synchronize owner"},
+	require.Equal(t, []string{"pull closed owner", "pull reopened owner", "pull synchronize owner"},
 		w.told())
 
 	require.NoError(t, w.DeleteBranch(repo, "feature"))
-	require.Equal(t, []string{"pull_request closed owner"}, w.told())
+	require.Equal(t, []string{"pull closed owner"}, w.told())
 	refused := func(why string) {
 		t.Helper()
 		require.ErrorContains(t, w.SetOpen(repo, w.pull, true), why)
@@ -84,7 +84,7 @@ func TestAMergeEndsAPullRequest(t *testing.T) {
 	p, base := w.thread(w.pull).Pull, w.repo().Git.Branch("main")
 	w.told()
 	require.NoError(t, w.Merge(repo, w.pull))
-	require.Equal(t, []string{"pull_request closed owner"}, w.told())
+	require.Equal(t, []string{"pull closed owner"}, w.told())
 	merged := number(w.Commits(repo, "main"))(t)[0]
 	require.Equal(t, []string{base, p.HeadSHA}, merged.Parents)
 	require.Equal(t, []any{merged.SHA, "owner", "Merge pull request #1 from acme:feature"},
@@ -117,7 +117,8 @@ func TestGitHubFallsBehindItsBranches(t *testing.T) {
 	require.Equal(t, sha, w.repo().Git.Branch("feature"), "git is as it is")
 	require.Equal(t, ownSHA, w.repo().Lag.Branches["feature"])
 	require.Empty(t, w.told())
-	n = w.opened(Pull{As: "read", Repo: repo, Title: "t", Head: "feature", Base: "feature2"}.from(w))
+	require.NoError(t, w.Branch(repo, "next", ""))
+	n = w.opened(Pull{As: "read", Repo: repo, Title: "t", Head: "feature", Base: "next"})
 	require.True(t, w.repo().Lag.Opened[w.thread(n)])
 	began := false
 	w.repo().Lag.Dispatched = append(w.repo().Lag.Dispatched, func() { began = true })
@@ -127,11 +128,4 @@ func TestGitHubFallsBehindItsBranches(t *testing.T) {
 	require.Len(t, w.told(), 2)
 	require.True(t, began)
 	require.NoError(t, w.Lag(repo, false), "it has caught up")
-}
-
-// from returns the pull request after its base was made, at the default branch.
-func (in Pull) from(w *world) Pull {
-	w.t.Helper()
-	require.NoError(w.t, w.Branch(repo, in.Base, ""))
-	return in
 }

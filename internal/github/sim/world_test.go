@@ -75,7 +75,10 @@ func (w *world) push(branch, content string) (sha string) {
 	return number(w.Push(repo, branch, map[string]string{"a.txt": content}, "Change a.txt\n"))(w.t)
 }
 
-func (w *world) opened(in Pull) int { w.t.Helper(); return number(w.OpenPull(in))(w.t) }
+func (w *world) opened(in Pull) int {
+	w.t.Helper()
+	return number(w.OpenPull(in))(w.t)
+}
 
 // thread returns an issue or pull request.
 func (w *world) thread(n int) *entity.Issue {
@@ -83,11 +86,17 @@ func (w *world) thread(n int) *entity.Issue {
 	return number(w.core.State.Issue(repo, n))(w.t)
 }
 
-func (w *world) user(login string) *entity.User { w.t.Helper(); return number(w.core.State.User(login))(w.t) }
+func (w *world) user(login string) *entity.User {
+	w.t.Helper()
+	return number(w.core.State.User(login))(w.t)
+}
 
-func (w *world) repo() *entity.Repository { w.t.Helper(); return number(w.core.State.Repo(repo))(w.t) }
+func (w *world) repo() *entity.Repository {
+	w.t.Helper()
+	return number(w.core.State.Repo(repo))(w.t)
+}
 
-// heard is a listener that keeps the events: "issues opened read".
+// heard is a listener that keeps the events: what, how it changed, and by whom.
 type heard struct{ list []string }
 
 // told returns the events since it was called last.
@@ -97,74 +106,54 @@ func (h *heard) told() []string {
 	return list
 }
 
-func (h *heard) add(event, action string, actor *entity.User) {
-	h.list = append(h.list, strings.Join([]string{event, action, actor.Login}, " "))
+func (h *heard) add(what, action string, by *entity.User) {
+	h.list = append(h.list, strings.Join([]string{what, action, by.Login}, " "))
 }
 
-func (h *heard) EmitComment(action string, _ *entity.Comment, by *entity.User, _ entity.Object) {
-	h.add("issue_comment", action, by)
-}
+type (
+	issue  = *entity.Issue
+	person = *entity.User
+	object = entity.Object
+)
 
-func (h *heard) EmitReviewComment(action string, _ *entity.ReviewComment, by *entity.User, _ entity.Object) {
-	h.add("review_comment", action, by)
+func (h *heard) EmitComment(action string, _ *entity.Comment, by person, _ object) {
+	h.add("comment", action, by)
 }
-
-func (h *heard) EmitIssue(action string, _ *entity.Issue, by *entity.User, _ entity.Object) {
-	h.add("issues", action, by)
+func (h *heard) EmitReviewComment(action string, _ *entity.ReviewComment, by person, _ object) {
+	h.add("note", action, by)
 }
-
-func (h *heard) EmitPull(action string, _ *entity.Issue, by *entity.User, _ entity.Object) {
-	h.add("pull_request", action, by)
+func (h *heard) EmitIssue(action string, _ issue, by person, _ object)  { h.add("issue", action, by) }
+func (h *heard) EmitPull(action string, _ issue, by person, _ object)   { h.add("pull", action, by) }
+func (h *heard) EmitThread(action string, _ issue, by person, _ object) { h.add("thread", action, by) }
+func (h *heard) EmitLabel(action string, _ issue, by person, l *entity.Label) {
+	h.add(l.Name, action, by)
 }
-
-func (h *heard) EmitThread(action string, _ *entity.Issue, by *entity.User, _ entity.Object) {
-	h.add("thread", action, by)
-}
-
-func (h *heard) EmitLabel(action string, _ *entity.Issue, by *entity.User, l *entity.Label) {
-	h.add("label "+l.Name, action, by)
-}
-
-func (h *heard) EmitReview(action string, _ *entity.Review, by *entity.User, _ entity.Object) {
+func (h *heard) EmitReview(action string, _ *entity.Review, by person, _ object) {
 	h.add("review", action, by)
 }
-
-func (h *heard) EmitReviewThread(action string, _ *entity.ReviewComment, by *entity.User) {
-	h.add("review_thread", action, by)
+func (h *heard) EmitReviewThread(action string, _ *entity.ReviewComment, by person) {
+	h.add("talk", action, by)
 }
-
-func (h *heard) EmitCheck(action string, _ *entity.CheckRun, by *entity.User, _ entity.Object) {
-	h.add("check_run", action, by)
+func (h *heard) EmitCheck(action string, _ *entity.CheckRun, by person, _ object) {
+	h.add("check", action, by)
 }
-
-func (h *heard) EmitSuite(action string, suite *entity.CheckSuite, by *entity.User) {
-	h.add("check_suite "+suite.Branch, action, by)
+func (h *heard) EmitSuite(action string, s *entity.CheckSuite, by person) {
+	h.add(s.Branch, action, by)
 }
-
 func (h *heard) EmitWorkflowRun(action string, run *entity.WorkflowRun) {
-	h.add("workflow_run", action, run.Actor)
+	h.add("run", action, run.Actor)
 }
-
-func (h *heard) EmitJob(action string, j *entity.Job) {
-	h.add("workflow_job "+j.Check.Name, action, j.Run.Actor)
-}
-
-func (h *heard) EmitStatus(st *entity.CommitStatus) { h.add("status", st.State, st.Creator) }
-
+func (h *heard) EmitJob(action string, j *entity.Job) { h.add("job", action, j.Run.Actor) }
+func (h *heard) EmitStatus(st *entity.CommitStatus)   { h.add("status", "", st.Creator) }
 func (h *heard) EmitInstallation(action string, in *entity.Installation) {
-	h.add("installation", action, in.Account)
+	h.add("app", action, in.Account)
 }
-
-func (h *heard) EmitCoverage(in *entity.Installation, before []*entity.Repository) {
-	h.add("coverage", fmt.Sprint(len(before), " before"), in.Account)
+func (h *heard) EmitCoverage(in *entity.Installation, _ []*entity.Repository) {
+	h.add("app", "covers", in.Account)
 }
-
-func (h *heard) Emit(event, action string, _ *entity.Repository, _ int64, by *entity.User, _ entity.Object) {
+func (h *heard) Emit(event, action string, _ *entity.Repository, _ int64, by person, _ object) {
 	h.add(event, action, by)
 }
-
 func (h *heard) WaitFor(string, int64) {}
-
-func (h *heard) Delivered() int { return len(h.list) }
-
-func (h *heard) WaitSince(int) {}
+func (h *heard) Delivered() int        { return len(h.list) }
+func (h *heard) WaitSince(int)         {}

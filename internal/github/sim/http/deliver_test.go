@@ -28,21 +28,14 @@ type inbox struct {
 	heads  []http.Header
 	bodies [][]byte
 	status int
-	wait   chan struct{} // not nil: an answer waits for it
 }
 
 func (in *inbox) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	data, _ := io.ReadAll(r.Body)
 	in.mu.Lock()
 	in.heads, in.bodies = append(in.heads, r.Header), append(in.bodies, data)
-	status, wait := in.status, in.wait
+	status := in.status
 	in.mu.Unlock()
-	if wait != nil {
-		select {
-		case <-wait:
-		case <-r.Context().Done():
-		}
-	}
 	rw.WriteHeader(status)
 	_, _ = io.WriteString(rw, "seen")
 }
@@ -222,46 +215,6 @@ func TestARedeliveryKeepsItsGUID(t *testing.T) {
 	w.clock.forward(72 * time.Hour)
 	require.Empty(t, w.call("GET", "app/hook/deliveries", w.jwt(nil), "").list(), "only those of the past three days")
 	w.refused(w.call("POST", fmt.Sprintf("app/hook/deliveries/%d/attempts", first.ID), w.jwt(nil), ""), 404, "Not Found")
-}
-
-// "Your server should respond with a 2XX response within 10 seconds"; there is no automatic redelivery.
-func TestAnAnswerThatTakesTooLongIsAFailure(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, func(o *simhttp.Options) { o.DeliveryTimeout = 50 * time.Millisecond })
-	in := w.subscribe()
-	in.wait = make(chan struct{})
-	defer close(in.wait)
-	_, err := w.Comment("alice", repo, w.pull, "hello?")
-	require.NoError(t, err)
-	d := w.Deliveries()
-	require.Len(t, d, 1)
-	require.Zero(t, d[0].Status)
-	require.Contains(t, d[0].Err, "deadline")
-	require.Equal(t, "timed out", w.call("GET", "app/hook/deliveries", w.jwt(nil),
-		"").list()[0].(map[string]any)["status"])
-	w.SetHookURL("http://127.0.0.1:1/")
-	_, err = w.Comment("alice", repo, w.pull, "anybody?")
-	require.NoError(t, err)
-	require.NotEmpty(t, w.Deliveries()[1].Err)
-}
-
-// A redirect is a failure like any other status; it is not followed.
-func TestADeliveryFollowsNoRedirect(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	elsewhere := &inbox{status: http.StatusAccepted}
-	srv := httptest.NewServer(elsewhere)
-	t.Cleanup(srv.Close)
-	first := httptest.NewServer(http.RedirectHandler(srv.URL, http.StatusTemporaryRedirect))
-	t.Cleanup(first.Close)
-	w.SetHookURL(first.URL)
-	_, err := w.Comment("alice", repo, w.pull, "hello")
-	require.NoError(t, err)
-	require.Equal(t, 307, w.Deliveries()[0].Status)
-	require.Empty(t, elsewhere.bodies)
-	full := w.call("GET", fmt.Sprintf("app/hook/deliveries/%d", w.Deliveries()[0].ID), w.jwt(nil), "").object()
-	require.Equal(t, "Invalid HTTP Response: 307", full["status"])
-	require.NotEmpty(t, full["request"].(map[string]any)["headers"].(map[string]any)["X-Hub-Signature-256"])
 }
 
 // "All GitHub Apps receive this event by default": events of installations need no subscription.
