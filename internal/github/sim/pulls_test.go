@@ -76,9 +76,11 @@ func TestAPullRequestFollowsItsBranch(t *testing.T) {
 	require.Error(t, w.DeleteBranch(repo, "none"))
 }
 
-func TestAMergeEndsAPullRequest(t *testing.T) {
+// A merge keeps later commits of the base, and closes the pull request as merged.
+func TestAMerge(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	require.NoError(t, failed(w.Push(repo, "main", map[string]string{"meanwhile": "m\n"}, "Meanwhile\n")))
 	w.push("other", text("other"))
 	other := w.opened(Pull{As: "read", Repo: repo, Title: "t", Head: "other"})
 	p, base := w.thread(w.pull).Pull, w.repo().Git.Branch("main")
@@ -90,6 +92,8 @@ func TestAMergeEndsAPullRequest(t *testing.T) {
 	require.Equal(t, []any{merged.SHA, "owner", "Merge pull request #1 from acme:feature"},
 		[]any{p.MergeSHA, p.MergedBy.Login, merged.Message})
 	require.Equal(t, text("changed"), string(number(w.File(repo, "main", "a.txt"))(t)))
+	require.Equal(t, "m\n", string(number(w.File(repo, "main", "meanwhile"))(t)))
+	require.NotNil(t, p.Merged)
 	require.ErrorContains(t, w.Merge(repo, w.pull), "no open pull request")
 	require.ErrorContains(t, w.SetOpen(repo, w.pull, true), "cannot be reopened")
 	require.Error(t, w.Merge(repo, other), "both changed line 20")

@@ -52,19 +52,6 @@ func TestARepositoryGetsANewName(t *testing.T) {
 	require.Nil(t, w.core.State.FormerRepo("acme/new"))
 }
 
-func TestWhatProtectsABranch(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	require.NoError(t, w.Rule(repo, "main", "Signed only."))
-	require.Contains(t, w.Protections(w.repo()), "refs/heads/main\x1fpush declined due to repository rule violations\x1f"+
-		"error: GH013: Repository rule violations found for refs/heads/main.\x1f")
-	require.NoError(t, w.Protect(repo, "main", "Reviews."))
-	require.Equal(t, "refs/heads/main\x1fprotected branch hook declined\x1f"+
-		"error: GH006: Protected branch update failed for refs/heads/main.\x1f\x1f- Reviews.\n", w.Protections(w.repo()))
-	require.NoError(t, w.Protect(repo, "main", ""))
-	require.Empty(t, w.Protections(w.repo()))
-}
-
 // An archived repository is read-only for everybody.
 func TestAnArchivedRepositoryIsReadOnly(t *testing.T) {
 	t.Parallel()

@@ -23,11 +23,6 @@ func TestWhereAReviewCommentCanBe(t *testing.T) {
 	}
 	require.NoError(t, w.note("write", Place{Path: "a.txt", Line: 23, StartLine: 17}, "x"), "three lines around line 20")
 	body, path, head := "x", "a.txt", is.Pull.HeadSHA
-	for field, in := range map[string]entity.NewReviewComment{
-		`"body"`: {CommitID: &head, Path: &path}, `"commit_id"`: {Body: &body, Path: &path},
-		`"path"`: {Body: &body, CommitID: &head}, `"line"`: {Body: &body, CommitID: &head, Path: &path}} {
-		require.ErrorContains(t, failed(w.PlaceReviewComment(is, u, in)), field+" wasn't supplied")
-	}
 	later := number(w.Push(repo, "other", map[string]string{"b": "b\n"}, "Elsewhere\n"))(t)
 	in := entity.NewReviewComment{Body: &body, CommitID: &later, Path: &path, SubjectType: "file"}
 	require.ErrorContains(t, failed(w.PlaceReviewComment(is, u, in)), "not part of the pull request")
@@ -38,8 +33,8 @@ func TestWhereAReviewCommentCanBe(t *testing.T) {
 	require.NoError(t, failed(w.DraftReview(is, u, ReviewInput{CommitID: is.Pull.BaseSHA})), "an ancestor of the head")
 }
 
-// Comments move with their lines, and are outdated when those change; the old side stays.
-func TestReviewCommentsFollowTheirLines(t *testing.T) {
+// A comment moves with its line when the branch moves, and is outdated when the line was changed; the old side stays.
+func TestAReviewCommentFollowsItsLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, at := range []Place{{Path: "a.txt", Line: 21}, line20, {Path: "a.txt", Line: 20, Side: "LEFT"},

@@ -175,41 +175,22 @@ func TestWhichReviewsAreRefused(t *testing.T) {
 		} else {
 			require.NoError(t, err)
 		}
-		pull := &Pull{Reviews: []*Review{{User: c.by, State: "APPROVED"}}}
-		require.Nil(t, pull.PendingOf(c.by))
-		pull.Reviews = append(pull.Reviews, rv)
-		require.Same(t, rv, pull.PendingOf(c.by))
-		require.Nil(t, pull.PendingOf(&User{}))
 	}
 }
 
-func TestErrorsHaveGitHubsForm(t *testing.T) {
-	t.Parallel()
-	err := Invalid("Issue", "title", "custom", "is too long")
-	require.EqualError(t, err, "422 Validation Failed: map[code:custom field:title message:is too long resource:Issue]")
-	require.Equal(t, []any{Object{"resource": "Issue", "field": "title", "code": "custom", "message": "is too long"}},
-		err.Body()["errors"])
-	moved := Refuse(301, "Moved to %d", 5)
-	moved.URL = "https://github.example/5"
-	require.Equal(t, Object{"message": "Moved to 5", "documentation_url": "https://docs.github.com/rest", "status": "301",
-		"url": moved.URL}, moved.Body())
-	require.Equal(t, "No.", (&Protection{Reason: "No."}).Refusal())
-	require.Contains(t, (&Protection{Reason: "No.", ByRule: true}).Refusal(), "Repository rule violations found\n\nNo.")
-}
-
-func TestWhatAnAppAndAnIssueHave(t *testing.T) {
+func TestWhatAppsAndIssuesHave(t *testing.T) {
 	t.Parallel()
 	app := &App{Callbacks: []string{"https://a.example/auth", "https://b.example/"}}
 	for url, is := range map[string]bool{"https://a.example/auth": true, "https://a.example/auth/x": true,
-		"https://a.example/authx": false, "https://a.example/": false, "https://b.example/x": true,
-		"https://b.example.evil/": false, "": false} {
+		"https://a.example/authx": false, "https://b.example/x": true, "https://b.example.evil/": false, "": false} {
 		require.Equal(t, is, app.CallsBack(url), url)
 	}
 	is := &Issue{Labels: []*Label{{Name: "Bug"}, {Name: "ui"}}}
 	for names, has := range map[string]bool{"": true, "bug": true, "UI,bug": true, "bug,docs": false} {
 		require.Equal(t, has, is.HasLabels(names), names)
 	}
-	job := func(name string, attempt int) *Job { return &Job{Check: &CheckRun{Name: name}, Attempt: attempt} }
-	run := &WorkflowRun{Jobs: []*Job{job("a", 1), job("b", 1), job("a", 2)}}
-	require.Equal(t, []*Job{run.Jobs[2], run.Jobs[1]}, run.LatestJobs())
+	require.Equal(t, Object{"message": "No", "documentation_url": "https://docs.github.com/rest", "status": "403"},
+		Refuse(403, "No").Body())
+	require.Contains(t, Invalid("Issue", "title", "custom", "x").Body()["errors"],
+		Object{"resource": "Issue", "field": "title", "code": "custom", "message": "x"})
 }

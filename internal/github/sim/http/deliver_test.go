@@ -1,10 +1,6 @@
 package simhttp_test
 
 import (
-	"crypto/hmac"
-	"crypto/sha1" //nolint:gosec // the legacy signature
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/github/sim"
 	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
@@ -98,59 +93,6 @@ func (in *inbox) newest(t *testing.T, wanted func(http.Header) bool) (http.Heade
 	return in.heads[found], o
 }
 
-// "Validating webhook deliveries": HMAC hex digests of the body, under the secret.
-func TestADeliveryIsSigned(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	in := w.subscribe()
-	id, err := w.Comment("alice", repo, w.pull, "/tenon fix it")
-	require.NoError(t, err)
-	h, o := in.last(t)
-	mac := hmac.New(sha256.New, []byte(w.WebhookSecret()))
-	mac.Write(in.bodies[0])
-	require.Equal(t, "sha256="+hex.EncodeToString(mac.Sum(nil)), h.Get("X-Hub-Signature-256"))
-	old := hmac.New(sha1.New, []byte(w.WebhookSecret()))
-	old.Write(in.bodies[0])
-	require.Equal(t, "sha1="+hex.EncodeToString(old.Sum(nil)), h.Get("X-Hub-Signature"))
-	require.Equal(t, "issue_comment", h.Get("X-GitHub-Event"))
-	require.Regexp(t, `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, h.Get("X-GitHub-Delivery"))
-	require.True(t, strings.HasPrefix(h.Get("User-Agent"), "GitHub-Hookshot/"))
-	require.Equal(t, "application/json", h.Get("Content-Type"))
-	require.Equal(t, "created", o["action"])
-	require.InDelta(t, id, o["comment"].(map[string]any)["id"], 0)
-	require.NotNil(t, o["issue"].(map[string]any)["pull_request"])
-	require.Equal(t, "alice", o["sender"].(map[string]any)["login"])
-
-	d := w.Deliveries()
-	require.Len(t, d, 1)
-	require.Equal(t, 202, d[0].Status)
-	require.Equal(t, "seen", d[0].Answer)
-	require.Equal(t, h.Get("X-GitHub-Delivery"), d[0].GUID)
-}
-
-// The App gets deliveries of its own comments, from a sender of type Bot, and only of subscribed events where it is
-// installed.
-func TestWhatIsDelivered(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, func(o *simhttp.Options) { o.Events = []string{"issue_comment"} })
-	in := w.subscribe()
-	require.Equal(t, 201, w.as("POST", fmt.Sprintf("repos/%s/issues/%d/comments", repo, w.pull), body("done")).status)
-	w.WaitDeliveries()
-	_, o := in.last(t)
-	require.Equal(t, "Bot", o["sender"].(map[string]any)["type"])
-	require.Equal(t, "tenon[bot]", o["sender"].(map[string]any)["login"])
-
-	_, err := w.ReviewComment("alice", repo, w.pull, sim.Place{Path: "a.txt", Line: 20}, "not subscribed")
-	require.NoError(t, err)
-	require.NoError(t, w.AddUser("bob"))
-	require.NoError(t, w.AddRepo(sim.Repo{Name: "bob/own", Files: map[string]string{"x": "x\n"}}))
-	n, err := w.OpenIssue("bob", "bob/own", "An issue", "")
-	require.NoError(t, err)
-	_, err = w.Comment("bob", "bob/own", n, "not installed here")
-	require.NoError(t, err)
-	require.Len(t, w.Deliveries(), 1)
-}
-
 // A push by the App moves its pull request, and the App gets that delivery too.
 func TestThePushOfTheAppIsDelivered(t *testing.T) {
 	t.Parallel()
@@ -215,26 +157,4 @@ func TestARedeliveryKeepsItsGUID(t *testing.T) {
 	w.clock.forward(72 * time.Hour)
 	require.Empty(t, w.call("GET", "app/hook/deliveries", w.jwt(nil), "").list(), "only those of the past three days")
 	w.refused(w.call("POST", fmt.Sprintf("app/hook/deliveries/%d/attempts", first.ID), w.jwt(nil), ""), 404, "Not Found")
-}
-
-// "All GitHub Apps receive this event by default": events of installations need no subscription.
-func TestTheAppHearsOfItsInstallations(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, func(o *simhttp.Options) { o.Events = []string{"issue_comment"} })
-	in := w.subscribe()
-	require.NoError(t, w.Suspend("acme", true))
-	w.WaitDeliveries()
-	h, o := in.last(t)
-	require.Equal(t, "installation", h.Get("X-GitHub-Event"))
-	require.Equal(t, "suspend", o["action"])
-	require.Equal(t, "owner", o["sender"].(map[string]any)["login"])
-	require.NotNil(t, o["installation"].(map[string]any)["suspended_at"])
-	_, err := w.Comment("alice", repo, w.pull, "nobody hears this")
-	require.NoError(t, err)
-	require.Len(t, w.Deliveries(), 1)
-	require.NoError(t, w.Uninstall("acme"))
-	w.WaitDeliveries()
-	_, o = in.last(t)
-	require.Equal(t, "deleted", o["action"])
-	require.Len(t, o["repositories"], 1)
 }

@@ -4,8 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/traffic"
 )
 
 // Requests are distinguished by kind, and concurrent ones count as one step.
@@ -17,8 +16,8 @@ func TestTraffic(t *testing.T) {
 	w.succeeds(w.ask(w.token, `{repository(owner:"acme",name:"app"){id}}`, nil))
 	w.clone("feature")
 	all := w.Requests()
-	require.Len(t, simhttp.OfKind(all, simhttp.KindREST), 1)
-	require.Len(t, simhttp.OfKind(all, simhttp.KindGraphQL), 1)
-	require.GreaterOrEqual(t, len(simhttp.OfKind(all, simhttp.KindGit)), 2)
-	require.Equal(t, 2, simhttp.InTurn(simhttp.OfKind(all, simhttp.KindREST, simhttp.KindGraphQL)))
+	require.Len(t, traffic.OfKind(all, traffic.KindREST), 1)
+	require.Len(t, traffic.OfKind(all, traffic.KindGraphQL), 1)
+	require.GreaterOrEqual(t, len(traffic.OfKind(all, traffic.KindGit)), 2)
+	require.Equal(t, 2, traffic.InTurn(traffic.OfKind(all, traffic.KindREST, traffic.KindGraphQL)))
 }

@@ -1,6 +1,11 @@
 package hook_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // the legacy signature
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -17,36 +22,66 @@ import (
 	"github.com/tenon-bot/tenon/internal/github/sim/http/hook"
 )
 
-// newHooks returns the webhook of a GitHub without a door, with a user and a repository on which the App is installed.
-func newHooks(t *testing.T, timeout time.Duration) (*hook.Hooks, sim.Acts) {
-	t.Helper()
-	core := &entity.Core{Clock: time.Now, Memory: true, Log: slog.New(slog.DiscardHandler), Ctx: t.Context(),
-		Base: "https://github.example",
-		App: &entity.App{ID: 7, Slug: "tenon", Secret: "secret", Events: []string{"issues", "check_run"},
-			Permissions: map[string]string{"issues": "write"}}}
-	acts := sim.ActsOf(core)
-	hooks := hook.New(core, &sync.WaitGroup{}, timeout)
-	core.Events = hook.EventsOf(hooks, acts)
-	core.State.Init()
-	acts.MakeBot()
-	require.NoError(t, acts.AddUser("alice"))
-	require.NoError(t, acts.AddRepo(sim.Repo{Name: "alice/app", Files: map[string]string{"a": "a\n"}}))
-	_, err := acts.Install(sim.Installation{Owner: "alice"})
-	require.NoError(t, err)
-	return hooks, acts
+// world is a GitHub without a door, with a person's repository on which the App is installed, and a pull request.
+type world struct {
+	sim.Acts
+	*hook.Hooks
+	heads  []http.Header
+	bodies []map[string]any
+	raw    []byte // the newest body
 }
 
-// open opens an issue, and returns after the response to its delivery.
-func open(t *testing.T, acts sim.Acts) {
+func newWorld(t *testing.T, timeout time.Duration) *world {
 	t.Helper()
-	_, err := acts.OpenIssue("alice", "alice/app", "A bug", "")
+	core := &entity.Core{Clock: time.Now, Memory: true, Log: slog.New(slog.DiscardHandler), Ctx: t.Context(),
+		Base: "https://github.example", App: &entity.App{ID: 7, Slug: "tenon", Secret: "secret",
+			Events: []string{"issue_comment"}, Permissions: map[string]string{"issues": "write"}}}
+	w := &world{Acts: sim.ActsOf(core), Hooks: hook.New(core, &sync.WaitGroup{}, timeout)}
+	core.Events = hook.EventsOf(w.Hooks, w.Acts)
+	core.State.Init()
+	w.MakeBot()
+	require.NoError(t, w.AddUser("alice"))
+	for _, name := range []string{"alice/app", "alice/other"} {
+		require.NoError(t, w.AddRepo(sim.Repo{Name: name, Files: map[string]string{"a": "a\n"}}))
+	}
+	_, err := w.Install(sim.Installation{Owner: "alice", Repos: []string{"app"}})
 	require.NoError(t, err)
+	_, err = w.Push("alice/app", "feature", map[string]string{"a": "b\n"}, "Change\n")
+	require.NoError(t, err)
+	_, err = w.OpenPull(sim.Pull{As: "alice", Repo: "alice/app", Title: "A change", Head: "feature"})
+	require.NoError(t, err)
+	return w
+}
+
+// subscribe keeps the deliveries, each before the act that caused it returns.
+func (w *world) subscribe() {
+	w.SetHook(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.raw, _ = io.ReadAll(r.Body)
+		var o map[string]any
+		_ = json.Unmarshal(w.raw, &o)
+		w.heads, w.bodies = append(w.heads, r.Header), append(w.bodies, o)
+		rw.WriteHeader(http.StatusAccepted)
+		_, _ = io.WriteString(rw, "seen")
+	}), nil)
+}
+
+// last returns the headers and the payload of the newest delivery.
+func (w *world) last() (http.Header, map[string]any) {
+	return w.heads[len(w.heads)-1], w.bodies[len(w.bodies)-1]
+}
+
+// comment comments on the pull request, and returns after the response to the delivery.
+func (w *world) comment(t *testing.T) int64 {
+	t.Helper()
+	id, err := w.Comment("alice", "alice/app", 1, "/tenon fix it")
+	require.NoError(t, err)
+	return id
 }
 
 // "Your server should respond with a 2XX response within 10 seconds"; there is no automatic redelivery.
 func TestAnAnswerThatTakesTooLongIsAFailure(t *testing.T) {
 	t.Parallel()
-	hooks, acts := newHooks(t, 50*time.Millisecond)
+	w := newWorld(t, 50*time.Millisecond)
 	done := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.ReadAll(r.Body)
@@ -54,87 +89,105 @@ func TestAnAnswerThatTakesTooLongIsAFailure(t *testing.T) {
 	}))
 	t.Cleanup(slow.Close)
 	defer close(done)
-	hooks.SetHookURL(slow.URL)
-	open(t, acts)
-	d := hooks.Deliveries()
+	w.SetHookURL(slow.URL)
+	w.comment(t)
+	d := w.Deliveries()
 	require.Len(t, d, 1)
 	require.Zero(t, d[0].Status)
 	require.Contains(t, d[0].Err, "deadline")
-	require.Equal(t, "timed out", hook.APIOf(hooks).Listed()[0].Item()["status"])
-	hooks.SetHookURL("http://127.0.0.1:1/")
-	open(t, acts)
-	require.NotEmpty(t, hooks.Deliveries()[1].Err)
+	require.Equal(t, "timed out", hook.APIOf(w.Hooks).Listed()[0].Item()["status"])
+	w.SetHookURL("http://127.0.0.1:1/")
+	w.comment(t)
+	require.NotEmpty(t, w.Deliveries()[1].Err)
 }
 
 // A redirect is a failure like any other status; it is not followed.
 func TestADeliveryFollowsNoRedirect(t *testing.T) {
 	t.Parallel()
-	hooks, acts := newHooks(t, 10*time.Second)
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("followed") }))
+	w := newWorld(t, 10*time.Second)
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("it was followed")
+	}))
 	t.Cleanup(elsewhere.Close)
 	first := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect))
 	t.Cleanup(first.Close)
-	hooks.SetHookURL(first.URL)
-	open(t, acts)
-	require.Equal(t, 307, hooks.Deliveries()[0].Status)
-	full := hook.APIOf(hooks).Delivery(hook.APIOf(hooks).Listed()[0])
+	w.SetHookURL(first.URL)
+	w.comment(t)
+	require.Equal(t, 307, w.Deliveries()[0].Status)
+	full := hook.APIOf(w.Hooks).Delivery(hook.APIOf(w.Hooks).Listed()[0])
 	require.Equal(t, "Invalid HTTP Response: 307", full["status"])
 	require.NotEmpty(t, full["request"].(entity.Object)["headers"].(map[string]string)["X-Hub-Signature-256"])
 }
 
-// Events are delivered while the App is installed, subscribed and permitted, to a webhook that is active and needs them.
-func TestWhichEventsAreDelivered(t *testing.T) {
+// "Validating webhook deliveries": HMAC hex digests of the body, under the secret.
+func TestADeliveryIsSigned(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		prepare   func(*testing.T, *hook.Hooks, sim.Acts) error
-		delivered bool
-	}{
-		"all is well": {func(*testing.T, *hook.Hooks, sim.Acts) error { return nil }, true},
-		"suspended":   {func(_ *testing.T, _ *hook.Hooks, acts sim.Acts) error { return acts.Suspend("alice", true) }, false},
-		"uninstalled": {func(_ *testing.T, _ *hook.Hooks, acts sim.Acts) error { return acts.Uninstall("alice") }, false},
-		"not subscribed": {func(_ *testing.T, _ *hook.Hooks, acts sim.Acts) error {
-			acts.Current().Events = []string{"check_run"}
-			return nil
-		}, false},
-		"inactive": {func(_ *testing.T, hooks *hook.Hooks, _ sim.Acts) error {
-			hooks.SetHookSettings(hook.Settings{Inactive: true})
-			return nil
-		}, false},
-		"not needed": {func(t *testing.T, hooks *hook.Hooks, _ sim.Acts) error {
-			hooks.SetHook(http.NotFoundHandler(), func(event, action string) bool { return event+action != "issuesopened" })
-			return nil
-		}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			hooks, acts := newHooks(t, time.Minute)
-			hooks.SetHook(http.NotFoundHandler(), nil)
-			require.NoError(t, c.prepare(t, hooks, acts))
-			before := len(hooks.Deliveries())
-			open(t, acts)
-			require.Equal(t, c.delivered, len(hooks.Deliveries()) == before+1)
-		})
-	}
+	w := newWorld(t, time.Minute)
+	w.subscribe()
+	id := w.comment(t)
+	h, o := w.last()
+	mac := hmac.New(sha256.New, []byte(w.WebhookSecret()))
+	mac.Write(w.raw)
+	require.Equal(t, "sha256="+hex.EncodeToString(mac.Sum(nil)), h.Get("X-Hub-Signature-256"))
+	old := hmac.New(sha1.New, []byte(w.WebhookSecret()))
+	old.Write(w.raw)
+	require.Equal(t, "sha1="+hex.EncodeToString(old.Sum(nil)), h.Get("X-Hub-Signature"))
+	require.Equal(t, "issue_comment", h.Get("X-GitHub-Event"))
+	require.Regexp(t, `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, h.Get("X-GitHub-Delivery"))
+	require.True(t, strings.HasPrefix(h.Get("User-Agent"), "GitHub-Hookshot/"))
+	require.Equal(t, "application/json", h.Get("Content-Type"))
+	require.Equal(t, "created", o["action"])
+	require.InDelta(t, id, o["comment"].(map[string]any)["id"], 0)
+	require.NotNil(t, o["issue"].(map[string]any)["pull_request"])
+	require.Equal(t, "alice", o["sender"].(map[string]any)["login"])
+
+	d := w.Deliveries()
+	require.Len(t, d, 1)
+	require.Equal(t, 202, d[0].Status)
+	require.Equal(t, "seen", d[0].Answer)
+	require.Equal(t, h.Get("X-GitHub-Delivery"), d[0].GUID)
 }
 
-// What is delivered to a handler in the process has arrived when the act returns, in the form that the settings say.
-func TestAHandlerGetsDeliveriesInTurn(t *testing.T) {
+// The App gets deliveries of its own comments, from a sender of type Bot, and only of subscribed events where it is
+// installed.
+func TestWhatIsDelivered(t *testing.T) {
 	t.Parallel()
-	hooks, acts := newHooks(t, time.Minute)
-	var got []string
-	hooks.SetHook(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, _ := io.ReadAll(r.Body)
-		got = append(got, r.Header.Get("Content-Type")+" "+r.Header.Get("X-Hub-Signature-256")[:7]+" "+string(data[:8]))
-		_, _ = io.WriteString(w, strings.Repeat("x", 70_000))
-	}), nil)
-	open(t, acts)
-	hooks.SetHookSettings(hook.Settings{Form: true, Secret: "another"})
-	first, err := hooks.Redeliver(hooks.Deliveries()[0].GUID)
+	w := newWorld(t, time.Minute)
+	w.subscribe()
+	require.NoError(t, w.WithIssue("alice/app", 1, func(is *entity.Issue) error {
+		w.AddComment(is, w.SenderOf(nil), "done")
+		return nil
+	}))
+	_, o := w.last()
+	require.Equal(t, "Bot", o["sender"].(map[string]any)["type"])
+	require.Equal(t, "tenon[bot]", o["sender"].(map[string]any)["login"])
+
+	_, err := w.ReviewComment("alice", "alice/app", 1, sim.Place{Path: "a", Line: 1}, "not subscribed")
 	require.NoError(t, err)
-	require.Equal(t, []string{`application/json sha256= {"action`, "application/x-www-form-urlencoded sha256= payload="}, got)
-	require.Equal(t, []any{true, 200, 64 << 10}, []any{first.Redelivery, first.Status, len(first.Answer)})
-	config := hook.APIOf(hooks).Config()
-	require.Equal(t, []any{"form", "0", "********"}, []any{config["content_type"], config["insecure_ssl"], config["secret"]})
-	require.NoError(t, acts.Suspend("alice", true))
-	require.Len(t, hooks.Deliveries(), 3, "events of installations need no subscription")
+	n, err := w.OpenIssue("alice", "alice/other", "An issue", "")
+	require.NoError(t, err)
+	_, err = w.Comment("alice", "alice/other", n, "not installed here")
+	require.NoError(t, err)
+	w.SetHookSettings(hook.Settings{Inactive: true})
+	w.comment(t)
+	require.Len(t, w.Deliveries(), 1)
+}
+
+// "All GitHub Apps receive this event by default": events of installations need no subscription.
+func TestTheAppHearsOfItsInstallations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, time.Minute)
+	w.subscribe()
+	require.NoError(t, w.Suspend("alice", true))
+	h, o := w.last()
+	require.Equal(t, "installation", h.Get("X-GitHub-Event"))
+	require.Equal(t, "suspend", o["action"])
+	require.Equal(t, "alice", o["sender"].(map[string]any)["login"])
+	require.NotNil(t, o["installation"].(map[string]any)["suspended_at"])
+	w.comment(t)
+	require.Len(t, w.Deliveries(), 1, "nobody hears this")
+	require.NoError(t, w.Uninstall("alice"))
+	_, o = w.last()
+	require.Equal(t, "deleted", o["action"])
+	require.Len(t, o["repositories"], 1)
 }
