@@ -56,7 +56,7 @@ func newWorld(t *testing.T) *world {
 	w.push("feature", text("changed"))
 	w.pull = w.opened(Pull{As: "read", Repo: repo, Title: "A change", Head: "feature"})
 	w.issue = number(w.OpenIssue("read", repo, "A bug", "It breaks."))(t)
-	w.heard.list = nil
+	w.list = nil
 	return w
 }
 
