@@ -16,7 +16,7 @@ type branches struct{ *entity.Core }
 func (s branches) Branch(repo, name, from string) error {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	r, err := s.State.Repo(repo)
+	r, err := s.Writable(repo)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s branches) Branch(repo, name, from string) error {
 func (s branches) SetBranch(repo, name, sha string) error {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	r, err := s.State.Repo(repo)
+	r, err := s.Writable(repo)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (s branches) SetBranch(repo, name, sha string) error {
 func (s branches) DeleteBranch(repo, name string) error {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	r, err := s.State.Repo(repo)
+	r, err := s.Writable(repo)
 	if err != nil {
 		return err
 	}
@@ -78,12 +78,9 @@ func (s branches) Push(repo, branch string, files map[string]string, message str
 func (s branches) PushFiles(repo, branch string, files map[string]File, message string) (string, error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	r, err := s.State.Repo(repo)
+	r, err := s.Writable(repo)
 	if err != nil {
 		return "", err
-	}
-	if r.Archived {
-		return "", fmt.Errorf("%s is archived and read-only", repo)
 	}
 	sha, err := repositories(s).commit(r, branch, files, message)
 	if err != nil {
@@ -99,7 +96,7 @@ func HubSignature(now time.Time) git.Signature {
 
 // Merge merges a pull request by a merge commit, as an owner of its repository; a conflict is an error.
 func (s branches) Merge(repo string, number int) error {
-	return s.WithIssue(repo, number, func(is *entity.Issue) error {
+	return s.ChangeIssue(repo, number, func(is *entity.Issue) error {
 		p, r := is.Pull, is.Repo
 		if p == nil || !is.Open {
 			return fmt.Errorf("%s#%d is no open pull request", repo, number)

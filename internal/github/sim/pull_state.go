@@ -8,7 +8,7 @@ import (
 
 // SetOpen closes or reopens an issue or pull request, as an owner of its repository.
 func (s PullRequests) SetOpen(repo string, number int, open bool) error {
-	return s.WithIssue(repo, number, func(is *entity.Issue) error {
+	return s.ChangeIssue(repo, number, func(is *entity.Issue) error {
 		if open {
 			if err := s.MayReopen(is); err != nil {
 				return err

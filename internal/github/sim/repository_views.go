@@ -14,7 +14,7 @@ type RepoState struct {
 	Archived                           bool
 }
 
-// Repo returns a repository, by its name or one that it had.
+// Repo returns a repository by its name.
 func (s repositories) Repo(name string) (RepoState, error) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()

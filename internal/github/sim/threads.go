@@ -92,7 +92,7 @@ func (s Threads) EditThread(as, repo string, number int, title, body string) err
 
 // Lock locks a conversation, or unlocks it.
 func (s Threads) Lock(repo string, number int, locked bool) error {
-	return s.WithIssue(repo, number, func(is *entity.Issue) error {
+	return s.ChangeIssue(repo, number, func(is *entity.Issue) error {
 		is.Locked = locked
 		action := "unlocked"
 		if locked {
@@ -105,7 +105,7 @@ func (s Threads) Lock(repo string, number int, locked bool) error {
 
 // DeleteIssue deletes an issue. Requests for it are answered with 410.
 func (s Threads) DeleteIssue(repo string, number int) error {
-	return s.WithIssue(repo, number, func(is *entity.Issue) error {
+	return s.ChangeIssue(repo, number, func(is *entity.Issue) error {
 		if is.Pull != nil {
 			return errors.New("GitHub deletes no pull request")
 		}

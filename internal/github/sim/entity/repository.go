@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -36,6 +37,14 @@ type Repository struct {
 
 // FullName returns "owner/name".
 func (r *Repository) FullName() string { return r.Owner.Login + "/" + r.Name }
+
+// writable returns an error for an archived repository.
+func (r *Repository) writable() error {
+	if r.Archived {
+		return fmt.Errorf("%s is archived and read-only", r.FullName())
+	}
+	return nil
+}
 
 // RoleOf returns a user's role: admin for the owner and an organisation's owners, read for anybody in a public
 // repository.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/traffic"
 )
 
 const verifyFile = `name: Verify
@@ -226,7 +227,7 @@ func TestALogIsElsewhere(t *testing.T) {
 	w.clock.forward(time.Minute)
 	status, _, _ = w.download(at, "")
 	require.Equal(t, 403, status, "too late")
-	logs := simhttp.OfKind(w.Requests(), simhttp.KindLog)
+	logs := traffic.OfKind(w.Requests(), traffic.KindLog)
 	require.Len(t, logs, 4)
 
 	w.RedirectLogs("https://evil.example.com/")
@@ -263,19 +264,4 @@ func (endless) Read(p []byte) (int, error) {
 		p[i] = "x\n"[i%2]
 	}
 	return len(p), nil
-}
-
-// A workflow that cannot start, or is cancelled, ends without a job that tells why.
-func TestAWorkflowThatCannotStartAndOneThatIsCancelled(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	sha := w.head()
-	require.NoError(t, w.CI(repo, sha).CannotStart())
-	require.Equal(t, "startup_failure", w.runs()[0].Conclusion)
-	require.Empty(t, w.as("GET", "repos/"+repo+"/commits/"+sha+"/check-runs", "").object()["check_runs"])
-	ci := w.CI(repo, sha).Workflow("other.yml")
-	require.ErrorContains(t, ci.Cancels(), "does not run")
-	require.NoError(t, ci.Starts("test"))
-	require.NoError(t, ci.Cancels())
-	require.Equal(t, "cancelled", w.runs()[1].Conclusion)
 }

@@ -212,23 +212,6 @@ func TestRepliesGoToTheThreadsFirst(t *testing.T) {
 	require.Equal(t, "also", all[0].(map[string]any)["body"])
 }
 
-// A comment moves with its line when the branch moves, and is outdated when the line was changed.
-func TestAReviewCommentFollowsItsLine(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	id, err := w.ReviewComment("alice", repo, w.pull, sim.Place{Path: "a.txt", Line: 20}, "hm")
-	require.NoError(t, err)
-	line := func() any {
-		return w.as("GET", fmt.Sprintf("repos/%s/pulls/comments/%d", repo, id), "").object()["line"]
-	}
-	_, err = w.Push(repo, "feature", map[string]string{"a.txt": "new\n" + fileA("changed")}, "Add a line above\n")
-	require.NoError(t, err)
-	require.Equal(t, "21", fmt.Sprint(line()))
-	_, err = w.Push(repo, "feature", map[string]string{"a.txt": "new\n" + fileA("changed again")}, "Change the line\n")
-	require.NoError(t, err)
-	require.Nil(t, line())
-}
-
 // "Lists the files in a specified pull request": against the merge base, in pages.
 func TestTheFilesOfAPullRequest(t *testing.T) {
 	t.Parallel()

@@ -179,24 +179,6 @@ func TestABranchThatGoesClosesItsPullRequest(t *testing.T) {
 	require.Equal(t, false, pull["merged"])
 }
 
-// A merge keeps later commits of the base, and closes the pull request as merged.
-func TestAMerge(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	_, err := w.Push(repo, "main", map[string]string{"meanwhile": "m\n"}, "Meanwhile\n")
-	require.NoError(t, err)
-	require.NoError(t, w.Merge(repo, w.pull))
-	for path, content := range map[string]string{"a.txt": fileA("changed"), "meanwhile": "m\n"} {
-		data, err := w.File(repo, "main", path)
-		require.NoError(t, err)
-		require.Equal(t, content, string(data))
-	}
-	pull := w.as("GET", "repos/"+repo+"/pulls/1", "").object()
-	require.Equal(t, true, pull["merged"])
-	require.Equal(t, "closed", pull["state"])
-	require.Error(t, w.Merge(repo, w.pull), "once")
-}
-
 // A local repository is copied, and not changed.
 func TestACopyOfALocalRepository(t *testing.T) {
 	t.Parallel()

@@ -142,16 +142,3 @@ func TestAServerWithoutARollup(t *testing.T) {
 	w.fails(r, "", "Field 'statusCheckRollup' doesn't exist on type 'Commit'")
 	require.NotContains(t, r.object(), "data")
 }
-
-// Counts alone need no bounds; items do.
-func TestAConnectionNeedsBoundsForItsItems(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	sha := w.checked()
-	query := func(selection string) reply {
-		return w.ask(w.token, fmt.Sprintf(`{ repository(owner: "acme", name: "app") { object(oid: %q) { ... on Commit {
-			statusCheckRollup { contexts { %s } } } } } }`, sha, selection), nil)
-	}
-	require.NotContains(t, query("totalCount").text, "errors")
-	require.Contains(t, query("totalCount nodes { __typename }").text, "You must provide a `first` or `last` value")
-}

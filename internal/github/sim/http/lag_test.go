@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/github/sim"
-	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/hook"
 )
 
 // pullHead is the head of a pull request by the API.
@@ -36,8 +36,8 @@ func TestWhatIsDerivedFromABranchLagsBehindAPush(t *testing.T) {
 		return w.as("GET", "repos/"+repo+"/commits?sha="+rev, "").list()[0].(map[string]any)["sha"]
 	}
 
-	synchronized := func() []simhttp.Delivery {
-		return slices.DeleteFunc(w.Deliveries(), func(d simhttp.Delivery) bool { return d.Event != "pull_request" })
+	synchronized := func() []hook.Delivery {
+		return slices.DeleteFunc(w.Deliveries(), func(d hook.Delivery) bool { return d.Event != "pull_request" })
 	}
 
 	require.Contains(t, w.lsRemote(repo, "refs/heads/feature"), pushed, "git shows the branch as it is")

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/traffic"
 )
 
 // "You can make no more than 80 content-generating requests per minute and no more than 500 per hour" (403,
@@ -58,8 +59,8 @@ func TestAnInjectedFailure(t *testing.T) {
 		return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/comments")
 	}
 	path := fmt.Sprintf("repos/%s/issues/%d/comments", repo, w.pull)
-	w.FailNext(post, 1, simhttp.SecondaryLimit(429, 30*time.Second))
-	w.FailNext(post, 1, simhttp.PrimaryLimit(403, w.clock.now().Add(time.Hour)))
+	w.FailNext(post, 1, traffic.SecondaryLimit(429, 30*time.Second))
+	w.FailNext(post, 1, traffic.PrimaryLimit(403, w.clock.now().Add(time.Hour)))
 	r := w.as("POST", path, body("x"))
 	w.refused(r, 429, "secondary rate limit")
 	require.Equal(t, "30", r.header.Get("Retry-After"))
@@ -69,7 +70,7 @@ func TestAnInjectedFailure(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, comments, 1)
 
-	w.FailNext(nil, 1, simhttp.Failure{Status: 500, Message: "Server Error"})
+	w.FailNext(nil, 1, traffic.Failure{Status: 500, Message: "Server Error"})
 	_, err = git(t, t.TempDir(), "ls-remote", w.remote(w.token, repo))
 	require.Error(t, err)
 }
@@ -79,7 +80,7 @@ func TestAGateStandsBeforeAndAfterTheEffect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, overGit)
 	var seen []string
-	w.Gate(func(stage simhttp.Stage, _ *http.Request) {
+	w.Gate(func(stage traffic.Stage, _ *http.Request) {
 		comments, err := w.Comments(repo, w.pull)
 		require.NoError(t, err)
 		log := w.Requests()

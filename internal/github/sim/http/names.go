@@ -9,9 +9,6 @@ import (
 // Request is an entry of the log of all requests.
 type Request = traffic.Request
 
-// Kind is the interface of a request.
-type Kind = traffic.Kind
-
 // Stage is a stage of a request.
 type Stage = traffic.Stage
 
@@ -20,10 +17,8 @@ type Failure = traffic.Failure
 
 // The kinds of requests, and the stages at which a gate is called.
 const (
-	KindREST     = traffic.KindREST
 	KindGraphQL  = traffic.KindGraphQL
 	KindGit      = traffic.KindGit
-	KindLog      = traffic.KindLog
 	BeforeEffect = traffic.BeforeEffect
 	AfterEffect  = traffic.AfterEffect
 )

@@ -103,6 +103,8 @@ func TestWhatAPullRequestCannotBecome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	require.NoError(t, w.Merge(repo, w.pull))
+	merged := w.as("GET", fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull), "").object()
+	require.Equal(t, []any{true, "closed"}, []any{merged["merged"], merged["state"]})
 	w.refused(w.as("PATCH", fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull), `{"state":"open"}`), 422, "cannot be reopened")
 	w.refused(w.as("PATCH", fmt.Sprintf("repos/%s/issues/%d", repo, w.pull), `{"state":"open"}`), 422,
 		"cannot be reopened")

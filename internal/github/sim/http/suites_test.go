@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/github/sim"
 	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
 
@@ -33,17 +32,4 @@ func TestAPushAsksTheAppForItsChecks(t *testing.T) {
 	require.NoError(t, w.DeleteBranch(repo, "same"))
 	w.WaitDeliveries()
 	require.Len(t, in.names(), 2)
-}
-
-// An App that may not write checks has no suites.
-func TestAnAppWithoutChecksHasNoSuites(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	_, err := w.Install(sim.Installation{Owner: "acme", Permissions: map[string]string{"contents": "write",
-		"checks": "read"}})
-	require.NoError(t, err)
-	sha, err := w.Push(repo, "feature", map[string]string{"a.txt": "b\n"}, "More\n")
-	require.NoError(t, err)
-	r := w.call("GET", "repos/"+repo+"/commits/"+sha+"/check-suites", w.newToken(nil), "")
-	require.Empty(t, r.object()["check_suites"])
 }
