@@ -166,3 +166,24 @@ func TestWhatIsSaidIsOrdered(t *testing.T) {
 	require.Equal(t, []Reaction{{"read", "+1"}, {"read", "eyes"}},
 		number(w.Reactions(IssueItself, w.thread(w.issue).ID))(t))
 }
+
+func TestATransferMovesTheComments(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	require.NoError(t, w.AddRepo(Repo{Name: "acme/other", Files: map[string]string{"a.txt": "a\n"}}))
+	number(w.Comment("read", repo, w.issue, "Still broken"))(t)
+	w.told()
+	old := w.thread(w.issue)
+	for n, to := range map[int]string{w.pull: "other", w.issue: "app"} {
+		_, err := w.TransferIssue(repo, n, to)
+		require.ErrorContains(t, err, "cannot transfer")
+	}
+	n := number(w.TransferIssue(repo, w.issue, "other"))(t)
+	moved := number(w.core.State.Issue("acme/other", n))(t)
+	require.Same(t, moved, old.TransferredTo)
+	require.True(t, old.Gone)
+	require.Empty(t, old.Comments)
+	require.Len(t, moved.Comments, 1)
+	require.Same(t, moved, moved.Comments[0].Issue)
+	require.Equal(t, []string{"transfer  owner"}, w.told())
+}

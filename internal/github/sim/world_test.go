@@ -123,6 +123,7 @@ func (h *heard) EmitReviewComment(action string, _ *entity.ReviewComment, by per
 	h.add("note", action, by)
 }
 func (h *heard) EmitIssue(action string, _ issue, by person, _ object)  { h.add("issue", action, by) }
+func (h *heard) EmitTransfer(_, _ issue, by person)                     { h.add("transfer", "", by) }
 func (h *heard) EmitPull(action string, _ issue, by person, _ object)   { h.add("pull", action, by) }
 func (h *heard) EmitThread(action string, _ issue, by person, _ object) { h.add("thread", action, by) }
 func (h *heard) EmitLabel(action string, _ issue, by person, l *entity.Label) {

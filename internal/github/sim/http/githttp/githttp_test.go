@@ -11,6 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/hook"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/traffic"
 )
@@ -22,7 +23,7 @@ func newDoor(t *testing.T) (Door, *entity.Token) {
 	core := &entity.Core{Clock: time.Now, Memory: true, Log: slog.New(slog.DiscardHandler), Ctx: t.Context(),
 		Base: "https://github.example", App: &entity.App{Slug: "tenon", Permissions: map[string]string{"contents": "write"}}}
 	acts, work := sim.ActsOf(core), &sync.WaitGroup{}
-	core.Events = hook.EventsOf(hook.New(core, work, time.Minute), acts)
+	core.Events = hook.EventsOf(hook.New(core, form.New(core), work, time.Minute), acts)
 	core.State.Init()
 	acts.MakeBot()
 	for _, login := range []string{"acme", "bob"} {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/hook"
 )
 
@@ -36,7 +37,7 @@ func newWorld(t *testing.T, timeout time.Duration) *world {
 	core := &entity.Core{Clock: time.Now, Memory: true, Log: slog.New(slog.DiscardHandler), Ctx: t.Context(),
 		Base: "https://github.example", App: &entity.App{ID: 7, Slug: "tenon", Secret: "secret",
 			Events: []string{"issue_comment"}, Permissions: map[string]string{"issues": "write"}}}
-	w := &world{Acts: sim.ActsOf(core), Hooks: hook.New(core, &sync.WaitGroup{}, timeout)}
+	w := &world{Acts: sim.ActsOf(core), Hooks: hook.New(core, form.New(core), &sync.WaitGroup{}, timeout)}
 	core.Events = hook.EventsOf(w.Hooks, w.Acts)
 	core.State.Init()
 	w.MakeBot()
