@@ -17,7 +17,7 @@ import (
 func onBoth(t *testing.T, test func(t *testing.T, s *Store)) {
 	t.Helper()
 	for name, open := range map[string]func(t *testing.T) *Store{
-		"SQLite":     func(t *testing.T) *Store { return openDir(t, t.TempDir()) },
+		"SQLite":     func(t *testing.T) *Store { return openDir(t, folder(t)) },
 		"PostgreSQL": func(t *testing.T) *Store { return openURL(t, pgtest.URL(t)) },
 	} {
 		t.Run(name, func(t *testing.T) {

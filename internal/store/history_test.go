@@ -30,7 +30,7 @@ func TestWhateverHappensEachEventGetsItsTurn(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
 		for engine, opts := range map[string]func(*testing.T) Options{
-			"SQLite":     func(t *testing.T) Options { return Options{Dir: t.TempDir()} },
+			"SQLite":     func(t *testing.T) Options { return Options{Dir: folder(t)} },
 			"PostgreSQL": func(t *testing.T) Options { return Options{DatabaseURL: pgtest.URL(t)} },
 		} {
 			t.Run(fmt.Sprint(engine, seed), func(t *testing.T) {
