@@ -18,7 +18,7 @@ import (
 // stores opens a store on a new database of each engine.
 var stores = map[string]func(*testing.T) *Store{
 	"SQLite":     func(t *testing.T) *Store { t.Helper(); return openDir(t, folder(t)) },
-	"PostgreSQL": func(t *testing.T) *Store { t.Helper(); return openURL(t, pgtest.URL(t)) },
+	"PostgreSQL": func(t *testing.T) *Store { t.Helper(); return openURL(t, Schema.URL(t)) },
 }
 
 func TestTheDatabaseRefusesToChangeTheAudit(t *testing.T) {

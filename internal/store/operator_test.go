@@ -15,7 +15,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
-	"github.com/tenon-bot/tenon/internal/store/pgtest"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
@@ -29,7 +28,7 @@ func eachDatabase(t *testing.T, story func(t *testing.T, s *store.Store, opts st
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		opts := store.Options{DatabaseURL: pgtest.URL(t)}
+		opts := store.Options{DatabaseURL: store.Schema.URL(t)}
 		story(t, open(t, opts), opts)
 	})
 }
