@@ -182,10 +182,15 @@ func TestABurstIsPlacedInParts(t *testing.T) {
 	})
 }
 
-// counted is a database that counts the transactions of claims.
+// counted is a database that counts the transactions of claims, and the others.
 type counted struct {
 	database
-	claims int
+	claims, others int
+}
+
+func (d *counted) transact(ctx context.Context, fn func(tx) error) error {
+	d.others++
+	return d.database.transact(ctx, fn)
 }
 
 func (d *counted) claim(ctx context.Context, fn func(tx) error) error {
