@@ -17,8 +17,8 @@ import (
 
 // stores opens a store on a new database of each engine.
 var stores = map[string]func(*testing.T) *Store{
-	"SQLite":     func(t *testing.T) *Store { t.Helper(); return openDir(t, t.TempDir()) },
-	"PostgreSQL": func(t *testing.T) *Store { t.Helper(); return openURL(t, pgtest.URL(t)) },
+	"SQLite":     func(t *testing.T) *Store { t.Helper(); return openDir(t, folder(t)) },
+	"PostgreSQL": func(t *testing.T) *Store { t.Helper(); return openURL(t, Schema.URL(t)) },
 }
 
 func TestTheDatabaseRefusesToChangeTheAudit(t *testing.T) {
@@ -133,7 +133,7 @@ func TestADatabaseWithoutAnAuditGetsOne(t *testing.T) {
 
 func TestAnEntryOfALaterProgramIsNotMisread(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	_, err := s.db.Exec(`INSERT INTO audit (run, ending, at, installation, owner, repo, person, command, outcome, version,
 		body) VALUES ('r', 1, 1, 1, '', '', '', '', '', 2, '{}')`)
 	require.NoError(t, err)

@@ -68,7 +68,7 @@ func TestADatabaseThatIsDamagedWhereEventsAreInsertedIsNotReady(t *testing.T) {
 
 func TestADatabaseWithoutItsTableIsNotReady(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	_, err := s.db.Exec("ALTER TABLE events RENAME TO gone")
 	require.NoError(t, err)
 	require.ErrorContains(t, s.Ping(t.Context()), "no such table: events")
@@ -94,7 +94,7 @@ func TestAPostgresDatabaseWithoutItsTableIsNotReadyAndNotOpened(t *testing.T) {
 // A probe a second must leave nothing behind.
 func TestAProbeLeavesNoEvent(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	for range 3 {
 		require.NoError(t, s.Ping(t.Context()))
 	}

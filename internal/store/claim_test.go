@@ -10,15 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
 // onBoth runs a test on each engine. What claims choose by is right when it has ended.
 func onBoth(t *testing.T, test func(t *testing.T, s *Store)) {
 	t.Helper()
 	for name, open := range map[string]func(t *testing.T) *Store{
-		"SQLite":     func(t *testing.T) *Store { return openDir(t, t.TempDir()) },
-		"PostgreSQL": func(t *testing.T) *Store { return openURL(t, pgtest.URL(t)) },
+		"SQLite":     func(t *testing.T) *Store { return openDir(t, folder(t)) },
+		"PostgreSQL": func(t *testing.T) *Store { return openURL(t, Schema.URL(t)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -183,10 +182,15 @@ func TestABurstIsPlacedInParts(t *testing.T) {
 	})
 }
 
-// counted is a database that counts the transactions of claims.
+// counted is a database that counts the transactions of claims, and the others.
 type counted struct {
 	database
-	claims int
+	claims, others int
+}
+
+func (d *counted) transact(ctx context.Context, fn func(tx) error) error {
+	d.others++
+	return d.database.transact(ctx, fn)
 }
 
 func (d *counted) claim(ctx context.Context, fn func(tx) error) error {
@@ -245,7 +249,7 @@ func TestWhatComesAfterAnUpgradeIsPlacedFirst(t *testing.T) {
 // In the transaction of a claim, before it ends.
 func TestNothingWaitsForAClaimNorAClaimForWhatIsNotCommitted(t *testing.T) {
 	t.Parallel()
-	s := openURL(t, pgtest.URL(t))
+	s := openURL(t, Schema.URL(t))
 	submitAll(t, s, commandIn(1, 1, "renewed"), commandIn(1, 1, "behind"), commandIn(1, 2, "a"), commandIn(1, 3, "other"))
 	renewed := next(t, s)
 	require.Equal(t, "renewed", renewed.Delivery)
@@ -274,7 +278,7 @@ func TestNothingWaitsForAClaimNorAClaimForWhatIsNotCommitted(t *testing.T) {
 // Processes of two versions run side by side for as long as an upgrade takes. The statements are those of the old one.
 func TestEventsThatAProcessOfThePreviousVersionHandlesArePlaced(t *testing.T) {
 	t.Parallel()
-	s := openURL(t, pgtest.URL(t))
+	s := openURL(t, Schema.URL(t))
 	submitAll(t, s, commandIn(1, 1, "a"), commandIn(1, 1, "b"))
 	placeAll(t, s)
 	exec := func(statement string, args ...any) {
@@ -300,7 +304,7 @@ func TestEventsThatAProcessOfThePreviousVersionHandlesArePlaced(t *testing.T) {
 // The statement is that of the old version.
 func TestAThreadGoesOnWhenAProcessOfThePreviousVersionDeletesItsEvents(t *testing.T) {
 	t.Parallel()
-	s := openURL(t, pgtest.URL(t))
+	s := openURL(t, Schema.URL(t))
 	for i := range 3 {
 		submitAll(t, s, commandIn(1, i, fmt.Sprint("removed", i)), commandIn(2, i, fmt.Sprint("goes-on", i)))
 	}
@@ -332,7 +336,7 @@ func TestARenewalLeavesTheEventInItsPlace(t *testing.T) {
 // Each process has workers for newcomers, and none knows what the others accepted or began.
 func TestTheWorkersForNewcomersServeThoseThatAnotherProcessAccepted(t *testing.T) {
 	t.Parallel()
-	databaseURL := pgtest.URL(t)
+	databaseURL := Schema.URL(t)
 	accepts, works := openURL(t, databaseURL), openURL(t, databaseURL)
 	newcomer := func(s *Store) string {
 		c, _, err := s.claimNext(t.Context(), claimant{newcomers: true})

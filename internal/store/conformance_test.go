@@ -1,13 +1,11 @@
 package store_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/store"
-	"github.com/tenon-bot/tenon/internal/store/pgtest"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
@@ -24,15 +22,6 @@ func TestPostgres(t *testing.T) {
 	playStories(t, openPostgres)
 }
 
-// schema gives tests PostgreSQL databases of the present schema.
-var schema = pgtest.Schema{Prepare: func(databaseURL string) error {
-	s, err := store.Open(context.Background(), store.Deaf(store.Options{DatabaseURL: databaseURL}))
-	if err != nil {
-		return err
-	}
-	return s.Close()
-}}
-
 func openSQLite(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
 	opts.Dir = storetest.Folder(t)
@@ -41,7 +30,7 @@ func openSQLite(t *testing.T, opts store.Options) *store.Store {
 
 func openPostgres(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
-	opts.DatabaseURL = schema.URL(t)
+	opts.DatabaseURL = store.Schema.URL(t)
 	return checked(t, open(t, store.Deaf(opts)))
 }
 

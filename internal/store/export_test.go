@@ -1,9 +1,12 @@
 package store
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
 // Deaf returns opts for a store that is not told the news of other processes. Listening is waiting for the network,
@@ -12,6 +15,15 @@ func Deaf(opts Options) Options {
 	opts.deaf = true
 	return opts
 }
+
+// Schema gives tests PostgreSQL databases of the present schema.
+var Schema = pgtest.Schema{Prepare: func(databaseURL string) error {
+	s, err := Open(context.Background(), Deaf(Options{DatabaseURL: databaseURL}))
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}}
 
 // Within bounds how long a test waits for what happens at once: ten times as long as a process may take to be told of
 // it. Only a failure uses it up.

@@ -13,7 +13,7 @@ import (
 func TestErrorsOfTheDatabaseAreToldAndWhatATransactionFindsIsNot(t *testing.T) {
 	t.Parallel()
 	var told []error
-	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Failed: func(err error) { told = append(told, err) }})
+	s, err := Open(t.Context(), Options{Dir: folder(t), Failed: func(err error) { told = append(told, err) }})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
 	require.ErrorIs(t, s.Complete(t.Context(), testEvent("a")), port.ErrLeaseLost)

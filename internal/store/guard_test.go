@@ -40,7 +40,7 @@ func block(t *testing.T, s *Store) *sql.Conn {
 func TestAHandlerThatWasPausedIsNotStartedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		calls := handled(t, s, func(ctx context.Context, ev port.Event) error {
 			conn := block(t, s) // neither claims nor renewals go on for longer than the lease
 			time.Sleep(DefaultLease + 2*time.Second)
@@ -62,7 +62,7 @@ func TestAHandlerThatWasPausedIsNotStartedTwice(t *testing.T) {
 func TestAWriteAsksWhetherTheLeaseIsLost(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		handled(t, s, func(ctx context.Context, _ port.Event) error {
 			_, err := s.db.Exec("UPDATE events SET lease_token = 'another process'")
 			require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestAWriteAsksWhetherTheLeaseIsLost(t *testing.T) {
 func TestAWriteSeesThatTheEventWasCancelled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		handled(t, s, func(ctx context.Context, _ port.Event) error {
 			_, err := s.db.Exec("UPDATE events SET cancelled_in = 'another', cancelled_by = 'maria'")
 			require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestAWriteSeesThatTheEventWasCancelled(t *testing.T) {
 func TestWritesGoOnForATimeWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		handled(t, s, func(ctx context.Context, _ port.Event) error {
 			conn := block(t, s)
 			time.Sleep(2 * freshLease)
@@ -111,7 +111,7 @@ func TestWritesGoOnForATimeWithoutTheDatabase(t *testing.T) {
 func TestAStepOfARunConfirmsTheLease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		handled(t, s, func(ctx context.Context, ev port.Event) error {
 			time.Sleep(2 * freshLease)
 			run, err := s.Start(ctx, ev)
@@ -201,7 +201,7 @@ func TestAPauseIsNoticed(t *testing.T) {
 func TestTheLeaseOfARunningHandlerIsRenewedByTheNextClaim(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)
-	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	s, err := Open(t.Context(), Options{Dir: folder(t), Now: func() time.Time { return now }})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
 // history is what happens to the events of a store, by chance. Three installations have two threads together.
@@ -30,8 +29,8 @@ func TestWhateverHappensEachEventGetsItsTurn(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {
 		for engine, opts := range map[string]func(*testing.T) Options{
-			"SQLite":     func(t *testing.T) Options { return Options{Dir: t.TempDir()} },
-			"PostgreSQL": func(t *testing.T) Options { return Options{DatabaseURL: pgtest.URL(t)} },
+			"SQLite":     func(t *testing.T) Options { return Options{Dir: folder(t)} },
+			"PostgreSQL": func(t *testing.T) Options { return Options{DatabaseURL: Schema.URL(t)} },
 		} {
 			t.Run(fmt.Sprint(engine, seed), func(t *testing.T) {
 				t.Parallel()

@@ -20,7 +20,7 @@ func (f handleFunc) DeadLetter(_ context.Context, _ port.Event, cause error) err
 func TestWorkEndsWhenTheLeaseCannotBeRenewed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 		ctx, cancel := context.WithCancel(t.Context())
 		var cause error
@@ -43,7 +43,7 @@ func TestWorkEndsWhenTheLeaseCannotBeRenewed(t *testing.T) {
 func TestACancelByAnotherProcessIsSeenWhenTheLeaseIsRenewed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 		ctx, cancel := context.WithCancel(t.Context())
 		var cause error
@@ -95,7 +95,7 @@ func TestCloseCommitsPendingSubmissions(t *testing.T) {
 func TestASubmitterWhoseContextEndsDoesNotWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := openDir(t, t.TempDir())
+		s := openDir(t, folder(t))
 		busy, err := s.db.Conn(t.Context())
 		require.NoError(t, err)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -115,7 +115,7 @@ func (s losingSlot) Enter() { s.keeper.lose() }
 
 func TestARunWritesNothingIfItsLeaseIsLostWhileItWaitsForItsSlot(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	c, _, err := s.Claim(t.Context())
 	require.NoError(t, err)

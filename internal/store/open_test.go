@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pressly/goose/v3"
@@ -27,6 +29,34 @@ func openDir(t *testing.T, dir string) *Store {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// emptySQLite returns the file of an SQLite database of the present schema, as that of the package storetest, which
+// imports this one.
+var emptySQLite = sync.OnceValues(func() (data []byte, err error) {
+	dir, err := os.MkdirTemp("", "tenon-store-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	s, err := Open(context.Background(), Options{Dir: dir})
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, databaseFile))
+})
+
+// folder returns a temporary folder with a copy of that file.
+func folder(t *testing.T) string {
+	t.Helper()
+	data, err := emptySQLite()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, databaseFile), data, 0o600))
+	return dir
 }
 
 func TestCommitsAreDurable(t *testing.T) {
@@ -84,7 +114,7 @@ func TestSecondProcessIsRefused(t *testing.T) {
 
 func TestClosedStoreRefuses(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Ping(t.Context()))
 	require.NoError(t, s.Close())
 	require.ErrorIs(t, s.Submit(t.Context(), testEvent("a")), ErrClosed)
@@ -244,7 +274,7 @@ func TestDamagedDatabaseIsRefused(t *testing.T) {
 
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("before")))
 	var pages int
 	require.NoError(t, s.db.QueryRow("PRAGMA page_count").Scan(&pages))
@@ -264,7 +294,7 @@ func TestFullDisk(t *testing.T) {
 
 func TestReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	_, err := s.db.Exec("PRAGMA query_only = ON") // as a file system that was remounted read-only
 	require.NoError(t, err)
 	require.ErrorContains(t, s.Submit(t.Context(), testEvent("a")), "cannot be written: let the user that runs tenon")
@@ -278,7 +308,7 @@ func TestReadOnlyDatabase(t *testing.T) {
 
 func TestTooManyPendingSubmissionsAreRefused(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	s.submissions.mu.Lock()
 	s.submissions.bytes = maxPending
 	s.submissions.mu.Unlock()
@@ -290,7 +320,7 @@ func TestTooManyPendingSubmissionsAreRefused(t *testing.T) {
 // The index is the last safeguard: even a wrong statement cannot lease two events of a thread.
 func TestTheDatabaseGuardsTheThread(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	require.NoError(t, s.Submit(t.Context(), testEvent("b")))
 	_, err := s.db.Exec("UPDATE events SET state = 'working'")

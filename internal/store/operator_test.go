@@ -15,7 +15,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
-	"github.com/tenon-bot/tenon/internal/store/pgtest"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // eachDatabase tells a story of a store on each database, with what the store was opened with.
@@ -23,12 +23,12 @@ func eachDatabase(t *testing.T, story func(t *testing.T, s *store.Store, opts st
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		opts := store.Options{Dir: t.TempDir()}
+		opts := store.Options{Dir: storetest.Folder(t)}
 		story(t, open(t, opts), opts)
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		opts := store.Options{DatabaseURL: pgtest.URL(t)}
+		opts := store.Options{DatabaseURL: store.Schema.URL(t)}
 		story(t, open(t, opts), opts)
 	})
 }
@@ -160,7 +160,7 @@ func TestAnOperatorRetriesAndDropsDeadLetters(t *testing.T) {
 
 func TestWhatHasLostItsSourcesIsNotRetried(t *testing.T) {
 	t.Parallel()
-	opts := store.Options{Dir: t.TempDir()}
+	opts := store.Options{Dir: storetest.Folder(t)}
 	at := time.Now()
 	opts.Now = func() time.Time { return at }
 	s := open(t, opts)
@@ -187,7 +187,7 @@ func TestAnOperatorNeedsTheDatabaseOfAServer(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, entries, "nothing is created")
 
-	dir := t.TempDir()
+	dir := storetest.Folder(t)
 	open(t, store.Options{Dir: dir})
 	db, err := sql.Open("sqlite", filepath.Join(dir, "tenon.db"))
 	require.NoError(t, err)
@@ -201,7 +201,7 @@ func TestAnOperatorNeedsTheDatabaseOfAServer(t *testing.T) {
 
 func TestABackupOfAServerAtWorkIsOneMoment(t *testing.T) {
 	t.Parallel()
-	opts := store.Options{Dir: t.TempDir()}
+	opts := store.Options{Dir: storetest.Folder(t)}
 	s := open(t, opts)
 	accept := func(i int) error { return s.Submit(context.Background(), threadEvent(fmt.Sprint("before-", i), i+1)) }
 	for i := range 200 {
@@ -242,7 +242,7 @@ func TestABackupOfAServerAtWorkIsOneMoment(t *testing.T) {
 
 func TestABackupReplacesNothing(t *testing.T) {
 	t.Parallel()
-	opts := store.Options{Dir: t.TempDir()}
+	opts := store.Options{Dir: storetest.Folder(t)}
 	open(t, opts)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "precious")

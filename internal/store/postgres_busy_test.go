@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
 // changing begins a transaction that changes an event, as a cancel does with one event of a thread after another.
@@ -39,7 +37,7 @@ func waitsForEvent(t *testing.T, s *Store) (waits bool) {
 // server would find out only when it looks for deadlocks, which it does for the cancel here.
 func TestAClaimAndACancelDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
-	databaseURL := withSettings(t, pgtest.URL(t), "idle_in_transaction_session_timeout", "0")
+	databaseURL := withSettings(t, Schema.URL(t), "idle_in_transaction_session_timeout", "0")
 	s, claims := openURL(t, databaseURL), openURL(t, withSettings(t, databaseURL, "deadlock_timeout", "1h"))
 	submitAll(t, s, commandIn(1, 1, "first"))
 	placeAll(t, s)
@@ -72,7 +70,7 @@ func TestAClaimFindsNothingWhileAnEventThatItNeedsIsBusy(t *testing.T) {
 	t.Parallel()
 	var failures []error
 	s, err := Open(t.Context(), Options{
-		DatabaseURL: withSettings(t, pgtest.URL(t), "idle_in_transaction_session_timeout", "0"),
+		DatabaseURL: withSettings(t, Schema.URL(t), "idle_in_transaction_session_timeout", "0"),
 		Failed:      func(err error) { failures = append(failures, err) }})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
@@ -91,7 +89,7 @@ func TestAClaimFindsNothingWhileAnEventThatItNeedsIsBusy(t *testing.T) {
 // first is being cancelled.
 func TestAClaimThatWaitedForACancelTakesTheFirstOfTheThread(t *testing.T) {
 	t.Parallel()
-	s := openURL(t, withSettings(t, pgtest.URL(t), "idle_in_transaction_session_timeout", "0"))
+	s := openURL(t, withSettings(t, Schema.URL(t), "idle_in_transaction_session_timeout", "0"))
 	submitAll(t, s, commandIn(1, 1, "earlier"), commandIn(1, 1, "cancelled"))
 	require.NoError(t, s.DeadLetter(t.Context(), *next(t, s), errors.New("no")))
 	placeAll(t, s)

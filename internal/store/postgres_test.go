@@ -44,7 +44,7 @@ func withSettings(t *testing.T, databaseURL string, pairs ...string) string {
 
 func TestATransactionIsTriedAgainAfterAConflict(t *testing.T) {
 	t.Parallel()
-	s := openURL(t, pgtest.URL(t))
+	s := openURL(t, Schema.URL(t))
 	for name, failure := range map[string]error{
 		"serialization failure": &pgconn.PgError{Code: "40001"},
 		"deadlock":              &pgconn.PgError{Code: "40P01"},
@@ -118,7 +118,7 @@ func TestACommitWhoseAnswerIsLostIsDoneOnce(t *testing.T) {
 	for name, before := range map[string]bool{"it was made": false, "it was not": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			databaseURL := pgtest.URL(t)
+			databaseURL := Schema.URL(t)
 			s := openURL(t, databaseURL)
 			config, err := pgx.ParseConfig(databaseURL)
 			require.NoError(t, err)
@@ -149,7 +149,7 @@ func TestACommitWhoseAnswerIsLostIsDoneOnce(t *testing.T) {
 // A process that stopped in the middle of a transaction keeps others waiting for as long as the server lets it.
 func TestAStalledProcessBlocksNobodyForLong(t *testing.T) {
 	t.Parallel()
-	databaseURL := pgtest.URL(t)
+	databaseURL := Schema.URL(t)
 	s := openURL(t, databaseURL)
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	stalled := openURL(t, databaseURL)
@@ -168,7 +168,7 @@ func TestAStalledProcessBlocksNobodyForLong(t *testing.T) {
 
 func TestASessionHasItsSettingsUnlessTheURLSaysOthers(t *testing.T) {
 	t.Parallel()
-	databaseURL := pgtest.URL(t)
+	databaseURL := Schema.URL(t)
 	s, other := openURL(t, databaseURL), openURL(t, withSettings(t, databaseURL, "lock_timeout", "7s"))
 	setting := func(s *Store, name string) (value string) {
 		require.NoError(t, s.db.QueryRow("SELECT current_setting($1)", name).Scan(&value))
@@ -183,7 +183,7 @@ func TestASessionHasItsSettingsUnlessTheURLSaysOthers(t *testing.T) {
 
 func TestAServerThatIsTooOldIsRefused(t *testing.T) {
 	t.Parallel()
-	s := openURL(t, pgtest.URL(t))
+	s := openURL(t, Schema.URL(t))
 	conn, err := s.db.Conn(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()

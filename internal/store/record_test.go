@@ -23,7 +23,7 @@ func TestAnEventThatCannotBeReadBecomesADeadLetter(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := openDir(t, t.TempDir())
+			s := openDir(t, folder(t))
 			require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 			require.NoError(t, s.Submit(t.Context(), testEvent("b")))
 			_, err := s.db.Exec("UPDATE events SET " + change + " WHERE delivery = 'a'")
@@ -43,7 +43,7 @@ func TestAnEventThatCannotBeReadBecomesADeadLetter(t *testing.T) {
 
 func TestARedeliveryReplacesWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	_, err := s.db.Exec("UPDATE events SET body = '?', version = 9")
 	require.NoError(t, err)
@@ -58,7 +58,7 @@ func TestARedeliveryReplacesWhatCannotBeRead(t *testing.T) {
 
 func TestTheVersionOfAStepIsKept(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	c, _, err := s.Claim(t.Context())
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestTheVersionOfAStepIsKept(t *testing.T) {
 
 func TestTwoDeliveriesWithOneRunIDAreNotMixedUp(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	other, _, err := s.Claim(t.Context())
 	require.NoError(t, err)

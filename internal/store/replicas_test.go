@@ -55,7 +55,7 @@ func receive[T any](t *testing.T, from <-chan T) T {
 
 func TestAReplicaIsWokenByAnother(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	url := store.Schema.URL(t)
 	accepting, working := replica(t, url), replica(t, url)
 	handled := make(chan string, 2)
 	handling(t, working, func(_ context.Context, ev port.Event) error {
@@ -79,7 +79,7 @@ func TestAReplicaIsWokenByAnother(t *testing.T) {
 
 func TestAReplicaIsToldOfChangedRepositories(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	url := store.Schema.URL(t)
 	told, other := replica(t, url), replica(t, url)
 	told.OnRepositoriesChanged(func() { t.Error("a replica is not told by itself") })
 	requireTold(t, told, other)
@@ -103,7 +103,7 @@ func requireTold(t *testing.T, from, told *store.Store) {
 
 func TestAReplicaIsToldOfTheRunsOfAnother(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	url := store.Schema.URL(t)
 	working, other := replica(t, url), replica(t, url)
 	requireTold(t, working, other)
 	heard, ended := make(chan string, 100), make(chan string, 100)
@@ -131,7 +131,7 @@ func TestAReplicaIsToldOfTheRunsOfAnother(t *testing.T) {
 
 func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	url := store.Schema.URL(t)
 	working, other := replica(t, url), replica(t, url)
 	stop := event("stop", 1)
 	stop.Immediate, stop.Sender = true, port.User{Login: "maria"}
@@ -162,7 +162,7 @@ func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
 func TestReplicasShareTheWork(t *testing.T) {
 	t.Parallel()
 	const threads, each = 12, 10
-	url := pgtest.URL(t)
+	url := store.Schema.URL(t)
 	var mu sync.Mutex
 	busy, handled, left := map[string]bool{}, map[string][]string{}, threads*each
 	all := make(chan bool)
@@ -237,7 +237,7 @@ func TestTheQueuesTimeIsTheServers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const lease = time.Hour
-		s := open(t, store.Deaf(store.Options{DatabaseURL: pgtest.URL(t), Lease: lease}))
+		s := open(t, store.Deaf(store.Options{DatabaseURL: store.Schema.URL(t), Lease: lease}))
 		require.NoError(t, s.Submit(t.Context(), event("a", 1)))
 		c, ok, err := s.Claim(t.Context())
 		require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 func TestBudgetsOfPeriodsLongPastLeaveNoRow(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }, Lease: time.Hour})
+	s, err := Open(t.Context(), Options{Dir: folder(t), Now: func() time.Time { return now }, Lease: time.Hour})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
@@ -48,7 +48,7 @@ func TestBudgetsOfPeriodsLongPastLeaveNoRow(t *testing.T) {
 func TestNothingIsKeptOfACommitThatIsFollowedNoMore(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }, Follow: 5 * time.Hour})
+	s, err := Open(t.Context(), Options{Dir: folder(t), Now: func() time.Time { return now }, Follow: 5 * time.Hour})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	for _, delivery := range []string{"looked at", "waiting"} {
@@ -86,7 +86,7 @@ func TestNothingIsKeptOfACommitThatIsFollowedNoMore(t *testing.T) {
 func TestTheSearchForOldEventsEndsAtTheYoungOnes(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	s, err := Open(t.Context(), Options{Dir: folder(t), Now: func() time.Time { return now }})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	const most = maxYoung * deleteBatch
@@ -127,7 +127,7 @@ func TestTheSearchForOldEventsEndsAtTheYoungOnes(t *testing.T) {
 func TestThePaceOfAnInstallationLeavesNoRow(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	s, err := Open(t.Context(), Options{Dir: folder(t), Now: func() time.Time { return now }})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	write := func(installation int64) {

@@ -25,7 +25,7 @@ func keptBy(t *testing.T, s *Store) (kept map[string]statement) {
 
 func TestAStatementIsPreparedOnce(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	first := keptBy(t, s)[insertEvent]
 	require.NotNil(t, first)
@@ -35,7 +35,7 @@ func TestAStatementIsPreparedOnce(t *testing.T) {
 
 func TestRowsOfOneStatementAreReadSideBySide(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	require.NoError(t, s.write(t.Context(), "reading", func(tx tx) error {
 		const query = "WITH RECURSIVE n (i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n"
 		var all []*sql.Rows
@@ -60,7 +60,7 @@ func TestRowsOfOneStatementAreReadSideBySide(t *testing.T) {
 
 func TestKeptStatementsAreBounded(t *testing.T) {
 	t.Parallel()
-	s := openDir(t, t.TempDir())
+	s := openDir(t, folder(t))
 	for i := range maxKept + 50 {
 		var n int
 		require.NoError(t, s.db.QueryRow(fmt.Sprintf("SELECT $1 + %d", i), 1).Scan(&n))

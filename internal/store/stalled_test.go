@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
 // stall takes all connections of a replica to its database, so that it can neither renew nor claim.
@@ -37,7 +36,7 @@ func TestAStalledReplicaThatResumesWritesNothing(t *testing.T) {
 }
 
 func stalledReplica(t *testing.T) {
-	opts := Deaf(Options{DatabaseURL: pgtest.URL(t), Now: time.Now})
+	opts := Deaf(Options{DatabaseURL: Schema.URL(t), Now: time.Now})
 	replica := func() *Store {
 		s, err := Open(t.Context(), opts)
 		require.NoError(t, err)
@@ -84,7 +83,7 @@ func stalledReplica(t *testing.T) {
 
 func TestTheTimeOfTheQueueGoesOnWhenTheServersClockIsSetBack(t *testing.T) {
 	t.Parallel()
-	s, err := Open(t.Context(), Options{DatabaseURL: pgtest.URL(t)})
+	s, err := Open(t.Context(), Options{DatabaseURL: Schema.URL(t)})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	now := func() (at time.Time) {

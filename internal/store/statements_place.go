@@ -10,11 +10,11 @@ import (
 // changes an event sets its place_at to 0, and so waits for no claim.
 
 // findToPlace finds events that were changed, or whose sleep or lease is over at $1, without those that are being
-// changed.
+// changed. Its limit is no argument: SQLite would prepare the statement again for each value.
 func findToPlace(d database) string {
 	return `
 SELECT thread, installation, aside, state, lease_until, ` + diedColumns + ` FROM events
-WHERE place_at <= $1 ORDER BY place_at LIMIT $2` + d.skipLocked()
+WHERE place_at <= $1 ORDER BY place_at LIMIT ` + strconv.Itoa(maxPlaced) + d.skipLocked()
 }
 
 // firstOf finds the first event of a thread's queue, whether or not it is due. An event that is held is not in it: a

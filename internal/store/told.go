@@ -16,6 +16,9 @@ const notScanned int64 = -1
 // one read.
 func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration) (queued []accepted, last int64,
 	err error) {
+	if !s.mayHaveAfter(ctx, after) {
+		return nil, after, nil
+	}
 	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
 		queued, last = nil, after
 		if last == notScanned {
@@ -23,7 +26,7 @@ func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration
 				return err
 			}
 		}
-		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-ago), maxScan)
+		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-ago))
 		if err != nil {
 			return err
 		}
@@ -42,6 +45,15 @@ func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration
 		return rows.Err()
 	})
 	return queued, last, err
+}
+
+// mayHaveAfter reports whether there may be events after one: without a transaction, because most scans find none. An
+// error of the database is for the transaction to meet, which is tried again.
+func (s *Store) mayHaveAfter(ctx context.Context, after int64) (may bool) {
+	ctx, cancel := context.WithTimeout(ctx, transactionTimeout)
+	defer cancel()
+	err := s.db.QueryRowContext(ctx, existAfter, after).Scan(&may)
+	return may || err != nil
 }
 
 // waiting is an event that waits in a thread's queue. busy means that it is told of something else now, or was not
