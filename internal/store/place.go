@@ -38,7 +38,7 @@ const quietFor = 10 * time.Minute
 func (s *Store) place(ctx context.Context, tx tx, claimant claimant) (more bool, err error) {
 	settling := claimant.polls > 0 && s.pauses.look(time.Now(), tx.now, claimant.polls, s.lease)
 	now := tx.after(0)
-	found, err := collect(ctx, tx, scanPlaced, findToPlace(s.database), now, maxPlaced)
+	found, err := collect(ctx, tx, scanPlaced, findToPlace(s.database), now)
 	if err != nil || len(found) == 0 {
 		return false, err
 	}

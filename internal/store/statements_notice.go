@@ -1,5 +1,7 @@
 package store
 
+import "strconv"
+
 // What people are told of events that are not handled yet.
 
 // beforeOldest finds where the scan begins: before the oldest ready event, or at the newest event if none is ready.
@@ -8,9 +10,9 @@ SELECT coalesce((SELECT min(seq) - 1 FROM events WHERE state = 'ready' AND aside
 
 // scanAccepted finds the events after $1 that were accepted until $2, until when somebody else may be telling of them,
 // and which of them may be queued without a notice.
-const scanAccepted = `
+var scanAccepted = `
 SELECT e.seq, e.thread, CASE WHEN e.acknowledged = 1 THEN e.not_before ELSE 0 END, ` + untouched + ` AND e.waited = 0
-FROM events e WHERE e.seq > $1 AND e.accepted <= $2 ORDER BY e.seq LIMIT $3`
+FROM events e WHERE e.seq > $1 AND e.accepted <= $2 ORDER BY e.seq LIMIT ` + strconv.Itoa(maxScan)
 
 // untouched is the condition that an event e is in a thread's queue and was never handled.
 const untouched = `e.state = 'ready' AND e.aside = 0 AND e.attempts = 0 AND e.cancelled_in = ''`

@@ -14,7 +14,7 @@ import (
 func findToPlace(d database) string {
 	return `
 SELECT thread, installation, aside, state, lease_until, ` + diedColumns + ` FROM events
-WHERE place_at <= $1 ORDER BY place_at LIMIT $2` + d.skipLocked()
+WHERE place_at <= $1 ORDER BY place_at LIMIT ` + strconv.Itoa(maxPlaced) + d.skipLocked()
 }
 
 // firstOf finds the first event of a thread's queue, whether or not it is due. An event that is held is not in it: a

@@ -23,7 +23,7 @@ func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration
 				return err
 			}
 		}
-		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-ago), maxScan)
+		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-ago))
 		if err != nil {
 			return err
 		}
