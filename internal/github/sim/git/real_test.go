@@ -244,3 +244,18 @@ func TestARandomHistoryIsWalkedAsByGit(t *testing.T) {
 		require.Equal(t, len(bases) == 1 && bases[0] == a, s.repo.IsAncestor(a, b))
 	}
 }
+
+// Git that runs already finds what a ref is moved to.
+func TestWhatABranchIsMovedToIsInTheFolder(t *testing.T) {
+	t.Parallel()
+	s := inFolder(t)
+	dir, err := s.repo.Dir()
+	require.NoError(t, err)
+	other, err := git.Open(dir)
+	require.NoError(t, err)
+	id := s.commit(map[string]string{"a.txt": "1\n"})
+	require.NoError(t, s.repo.SetBranch("main", id))
+	require.Equal(t, id, other.Branch("main"))
+	_, err = other.Commit(id)
+	require.NoError(t, err)
+}
