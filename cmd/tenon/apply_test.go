@@ -23,9 +23,10 @@ func workTree(t *testing.T, files map[string]string) string {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
-	gitIn(t, dir, "init", "--quiet")
+	gitIn(t, dir, "init", "--quiet", "--template=")
 	gitIn(t, dir, "add", "--all")
-	gitIn(t, dir, "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "--message", "start")
+	gitIn(t, dir, "-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "maintenance.auto=false", "commit", "--quiet",
+		"--message", "start")
 	t.Chdir(dir)
 	return dir
 }

@@ -71,7 +71,7 @@ jq -n --rawfile reply '`+bin+`/the-reply' '{choices: [{message: {content: $reply
 	program, err := os.Executable()
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(program, bin+"/tenon"))
-	gitIn(t, dir, "init", "--quiet")
+	gitIn(t, dir, "init", "--quiet", "--template=")
 	gitIn(t, dir, "config", "user.name", "Maria")
 	gitIn(t, dir, "config", "user.email", "maria@example.com")
 	gitIn(t, dir, "add", "--all")

@@ -18,7 +18,7 @@ import (
 func workTree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	git(t, dir, "init", "--quiet", "--initial-branch=main")
+	git(t, dir, "init", "--quiet", "--initial-branch=main", "--template=")
 	git(t, dir, "config", "user.name", "Maria")
 	git(t, dir, "config", "user.email", "maria@example.com")
 	for name, text := range files {

@@ -65,7 +65,7 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	asked := time.Now()
 	err := s.write(ctx, doing, func(tx tx) error {
 		kind, _, _ := strings.Cut(name, ".")
-		res, err := tx.ExecContext(ctx, extendProgress, ev.Delivery, ev.Lease, tx.after(s.lease), run, kind, kind+".%")
+		res, err := tx.ExecContext(ctx, extendProgress, ev.Delivery, ev.Lease, tx.after(s.lease), run, kind+".")
 		if err := requireRow(res, err, port.ErrLeaseLost); err != nil {
 			return err
 		}

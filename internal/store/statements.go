@@ -1,7 +1,8 @@
 package store
 
 // All statements, for both databases. SQLite accepts $1 too. The condition on state is written out wherever an index is
-// partial on it.
+// partial on it. So is the LIMIT of what is executed often: with an argument for it, SQLite prepares a statement again
+// whenever it is executed.
 
 // insertEvent adds an event, unless there is one with its delivery or its origin.
 const insertEvent = `

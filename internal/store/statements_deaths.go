@@ -45,8 +45,9 @@ var trialIsOver = fmt.Sprintf(`tried > 0 AND tried + CASE WHEN deaths < %d THEN 
 	patientDeaths, minTrial.Milliseconds(), patientDeaths+3, minTrial.Milliseconds(), patientDeaths-1,
 	maxTrial.Milliseconds())
 
-// known is 1 if a run ($4) has a step of a kind ($5), numbered or not ($6).
-const known = `CASE WHEN EXISTS (SELECT 1 FROM run_steps WHERE run = $4 AND (step = $5 OR step LIKE $6))
+// known is 1 if a run ($4) has a step of a kind ($5, with a dot), numbered or not. With LIKE, SQLite would prepare the
+// statement again whenever it is executed.
+const known = `CASE WHEN EXISTS (SELECT 1 FROM run_steps WHERE run = $4 AND substr(step || '.', 1, length($5)) = $5)
 	THEN 1 ELSE 0 END`
 
 // extendProgress is extendLease for an event whose run records a step. If it is the first of its kind, the event got

@@ -13,7 +13,7 @@ const existAfter = `
 SELECT EXISTS (SELECT 1 FROM events WHERE seq > $1)`
 
 // scanAccepted finds the events after $1 that were accepted until $2, until when somebody else may be telling of them,
-// and which of them may be queued without a notice. Its limit is no argument, as that of findToPlace.
+// and which of them may be queued without a notice.
 var scanAccepted = `
 SELECT e.seq, e.thread, CASE WHEN e.acknowledged = 1 THEN e.not_before ELSE 0 END, ` + untouched + ` AND e.waited = 0
 FROM events e WHERE e.seq > $1 AND e.accepted <= $2 ORDER BY e.seq LIMIT ` + strconv.Itoa(maxScan)

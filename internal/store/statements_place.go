@@ -10,7 +10,7 @@ import (
 // changes an event sets its place_at to 0, and so waits for no claim.
 
 // findToPlace finds events that were changed, or whose sleep or lease is over at $1, without those that are being
-// changed. Its limit is no argument: SQLite would prepare the statement again for each value.
+// changed.
 func findToPlace(d database) string {
 	return `
 SELECT thread, installation, aside, state, lease_until, ` + diedColumns + ` FROM events

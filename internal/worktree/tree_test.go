@@ -16,7 +16,7 @@ import (
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	git(t, dir, "init", "--quiet", "--initial-branch=main")
+	git(t, dir, "init", "--quiet", "--initial-branch=main", "--template=")
 	for name, text := range map[string]string{
 		".gitignore":  "*.log\n",
 		"main.go":     "package main\n",

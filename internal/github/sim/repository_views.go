@@ -91,5 +91,5 @@ func (s repositories) RepoDir(repo string) (string, error) {
 	if s.Memory {
 		return "", fmt.Errorf("%s is in memory", repo)
 	}
-	return r.Git.Dir(), nil
+	return r.Git.Dir()
 }

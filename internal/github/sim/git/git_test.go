@@ -73,7 +73,9 @@ func (s *story) commitFiles(author string, files map[string]git.File, parents ..
 func (s *story) run(args ...string) string {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), "git", args...)
-	cmd.Dir = s.repo.Dir()
+	dir, err := s.repo.Dir()
+	require.NoError(s.t, err)
+	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.t.TempDir(), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
 		"GIT_AUTHOR_NAME=G", "GIT_AUTHOR_EMAIL=g@example.com", "GIT_COMMITTER_NAME=G", "GIT_COMMITTER_EMAIL=g@example.com"}
 	out, err := cmd.CombinedOutput()

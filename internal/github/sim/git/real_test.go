@@ -58,7 +58,9 @@ func TestWhatGitWritesIsRead(t *testing.T) {
 	require.Equal(t, c[5], s.repo.Branch("main"))
 	require.Equal(t, c[2], s.repo.Resolve("refs/tags/v1"))
 	require.Equal(t, "tag", s.repo.Kind(s.repo.Ref("refs/tags/v1")))
-	again, err := git.Open(s.repo.Dir())
+	dir, err := s.repo.Dir()
+	require.NoError(t, err)
+	again, err := git.Open(dir)
 	require.NoError(t, err)
 	list, err := again.Log(c[5], git.Filter{})
 	require.NoError(t, err)
@@ -241,4 +243,19 @@ func TestARandomHistoryIsWalkedAsByGit(t *testing.T) {
 		require.Equal(t, base == a, s.repo.IsAncestor(a, b))
 		require.Equal(t, len(bases) == 1 && bases[0] == a, s.repo.IsAncestor(a, b))
 	}
+}
+
+// Git that runs already finds what a ref is moved to.
+func TestWhatABranchIsMovedToIsInTheFolder(t *testing.T) {
+	t.Parallel()
+	s := inFolder(t)
+	dir, err := s.repo.Dir()
+	require.NoError(t, err)
+	other, err := git.Open(dir)
+	require.NoError(t, err)
+	id := s.commit(map[string]string{"a.txt": "1\n"})
+	require.NoError(t, s.repo.SetBranch("main", id))
+	require.Equal(t, id, other.Branch("main"))
+	_, err = other.Commit(id)
+	require.NoError(t, err)
 }

@@ -95,6 +95,9 @@ func (r *Repository) Update(updates ...Update) error {
 			return fmt.Errorf("moving %s to %s: a %s is no commit", u.Name, u.To, kind)
 		}
 	}
+	if err := r.store.save(); err != nil {
+		return err
+	}
 	return r.refs.update(updates)
 }
 

@@ -76,11 +76,11 @@ func openObjects(dir string) (*Objects, error) {
 		return nil, err
 	}
 	storage := filesystem.NewStorage(osfs.New(filepath.Dir(folder)), cache.NewObjectLRUDefault())
-	return &Objects{store: &store{EncodedObjectStorer: storage, folder: folder}}, nil
+	return &Objects{store: &store{EncodedObjectStorer: storage, folder: folder, written: memory.NewStorage()}}, nil
 }
 
-// Dir returns the folder, or "" in memory.
-func (r *Repository) Dir() string { return r.dir }
+// Dir returns the folder, in which git finds all that was written until now, or "" in memory.
+func (r *Repository) Dir() (string, error) { return r.dir, r.store.save() }
 
 // Fork returns a repository with the same branches, tags and objects: in memory if the repository is, or else in the
 // folder dir, which does not exist yet.

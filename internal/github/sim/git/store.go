@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/storer"
 )
 
@@ -23,31 +24,43 @@ type store struct {
 	storer.EncodedObjectStorer
 	folder string // of the objects; empty in memory
 	packs  string // the names of those that are known
+	// What was written is in memory, and goes to the folder in packs: a file for each object takes far longer.
+	written storer.EncodedObjectStorer // nil if all is in memory
+	unsaved []plumbing.Hash
 }
 
 // EncodedObject returns an object.
 func (s *store) EncodedObject(kind plumbing.ObjectType, id plumbing.Hash) (plumbing.EncodedObject, error) {
-	return find(s, func() (plumbing.EncodedObject, error) { return s.EncodedObjectStorer.EncodedObject(kind, id) })
+	return find(s, func(in storer.EncodedObjectStorer) (plumbing.EncodedObject, error) {
+		return in.EncodedObject(kind, id)
+	})
 }
 
 // HasEncodedObject returns nil if there is an object.
 func (s *store) HasEncodedObject(id plumbing.Hash) error {
-	_, err := find(s, func() (none struct{}, err error) { return none, s.EncodedObjectStorer.HasEncodedObject(id) })
+	_, err := find(s, func(in storer.EncodedObjectStorer) (none struct{}, err error) {
+		return none, in.HasEncodedObject(id)
+	})
 	return err
 }
 
 // EncodedObjectSize returns the size of an object.
 func (s *store) EncodedObjectSize(id plumbing.Hash) (int64, error) {
-	return find(s, func() (int64, error) { return s.EncodedObjectStorer.EncodedObjectSize(id) })
+	return find(s, func(in storer.EncodedObjectStorer) (int64, error) { return in.EncodedObjectSize(id) })
 }
 
 // find looks for an object, also in packs that git has written meanwhile.
-func find[T any](s *store, look func() (T, error)) (T, error) {
+func find[T any](s *store, look func(storer.EncodedObjectStorer) (T, error)) (T, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, err := look()
+	if s.written != nil {
+		if found, err := look(s.written); !errors.Is(err, plumbing.ErrObjectNotFound) {
+			return found, err
+		}
+	}
+	found, err := look(s.EncodedObjectStorer)
 	if errors.Is(err, plumbing.ErrObjectNotFound) && s.listPacks() {
-		return look()
+		return look(s.EncodedObjectStorer)
 	}
 	return found, err
 }
@@ -60,7 +73,30 @@ func (s *store) SetEncodedObject(obj plumbing.EncodedObject) (plumbing.Hash, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.EncodedObjectStorer.SetEncodedObject(obj)
+	if s.written == nil {
+		return s.EncodedObjectStorer.SetEncodedObject(obj)
+	}
+	s.unsaved = append(s.unsaved, id)
+	return s.written.SetEncodedObject(obj)
+}
+
+// save writes a pack of what was written since the last one, for git to read.
+func (s *store) save() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.unsaved) == 0 {
+		return nil
+	}
+	pack, err := s.EncodedObjectStorer.(storer.PackfileWriter).PackfileWriter()
+	if err == nil {
+		_, err = packfile.NewEncoder(pack, s.written, false).Encode(s.unsaved, 0)
+		err = errors.Join(err, pack.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("writing a pack: %w", err)
+	}
+	s.unsaved = nil
+	return nil
 }
 
 // listPacks forgets the packs that are known, and reports whether there are others now.
@@ -86,6 +122,9 @@ func (s *store) listPacks() bool {
 
 // withPrefix returns the ids that begin with a prefix of hexadecimal digits.
 func (s *store) withPrefix(prefix string) (ids []string, err error) {
+	if err := s.save(); err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.listPacks()

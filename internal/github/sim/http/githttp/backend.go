@@ -2,6 +2,7 @@ package githttp
 
 import (
 	"bytes"
+	"crypto/rand"
 	"io"
 	"log/slog"
 	"net/http"
@@ -18,24 +19,24 @@ import (
 // backend runs git http-backend. reasons are those of the update hook, by ref.
 func (s Door) backend(g *gitCall, r *http.Request, body []byte) (a *transport.Recorder, reasons map[string]string) {
 	a = transport.NewRecorder(http.StatusOK)
-	notes, err := os.CreateTemp(s.Dir, ".push-")
+	dir, err := g.repo.Git.Dir()
 	if err != nil {
 		return plain(http.StatusInternalServerError, err.Error()), nil
 	}
-	defer func() { _ = os.Remove(notes.Name()) }()
-	_ = notes.Close() // it is only written by the hook
-	rel, err := filepath.Rel(s.Dir, g.repo.Git.Dir())
+	rel, err := filepath.Rel(s.Dir, dir)
 	if err != nil {
 		return plain(http.StatusInternalServerError, err.Error()), nil
 	}
+	notes := filepath.Join(s.Dir, ".push-"+rand.Text()) // which only the hook makes
+	defer func() { _ = os.Remove(notes) }()
 	inner := r.Clone(r.Context())
 	inner.URL.Path = "/" + filepath.ToSlash(rel) + "/" + mux.Vars(r)["service"]
 	inner.Body, inner.ContentLength, inner.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
 	inner.Header.Del("Authorization")
 	h := cgi.Handler{Path: s.Programs.Backend, Root: "/", Dir: s.Dir, Stderr: io.Discard,
-		Env: s.backendEnv(g, r, notes.Name()), Logger: slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn)}
+		Env: s.backendEnv(g, r, notes), Logger: slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn)}
 	h.ServeHTTP(a, inner)
-	return a, readReasons(notes.Name())
+	return a, readReasons(notes)
 }
 
 func (s Door) backendEnv(g *gitCall, r *http.Request, notes string) []string {
