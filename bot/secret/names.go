@@ -90,15 +90,16 @@ func isKeyName(base string) bool {
 	if strings.HasPrefix(base, "ssh_host_") && strings.HasSuffix(base, "_key") {
 		return true
 	}
+	own, isOwn := strings.CutPrefix(base, "id_")
 	for _, kind := range keyKinds {
-		if rest, ok := strings.CutPrefix(base, "id_"+kind); ok && !isSource(rest) {
+		if rest, ok := strings.CutPrefix(own, kind); ok && isOwn && !isSource(rest) {
 			return true
 		}
-		if strings.HasSuffix(base, "_"+kind) && len(base) > len(kind)+1 {
+		if name, ok := strings.CutSuffix(base, kind); ok && len(name) > 1 && strings.HasSuffix(name, "_") {
 			return true
 		}
 	}
-	return strings.HasPrefix(base, "id_") && !strings.Contains(base, ".") && strings.Count(base, "_") == 1
+	return isOwn && !strings.ContainsAny(own, "._")
 }
 
 // isSource reports whether what follows the name of a key makes it that of a source or a page: id_rsa_test.go.

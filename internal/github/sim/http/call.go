@@ -69,18 +69,23 @@ func (c *call) decode(into any) error {
 	switch {
 	case len(body) == 0 || bytes.Equal(body, []byte("null")):
 		return nil
-	case !json.Valid(body) || !utf8.Valid(body):
+	case !utf8.Valid(body):
 		return entity.Refuse(http.StatusBadRequest, "Problems parsing JSON")
 	}
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(body, &fields); err != nil {
+	if err := json.Unmarshal(body, &fields); errors.As(err, new(*json.SyntaxError)) {
+		return entity.Refuse(http.StatusBadRequest, "Problems parsing JSON")
+	} else if err != nil {
 		return entity.Refuse(http.StatusBadRequest, "Body should be a JSON object")
 	}
 	// Go would accept "BODY" for "body"; GitHub does not.
+	all := len(fields)
 	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool { return name != strings.ToLower(name) })
-	body, err := json.Marshal(fields)
-	if err != nil {
-		return err
+	if len(fields) < all {
+		var err error
+		if body, err = json.Marshal(fields); err != nil {
+			return err
+		}
 	}
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(body, into); errors.As(err, &wrong) {
