@@ -69,12 +69,6 @@ var sameTokens = map[lexer.Language]lexer.Language{
 	"Gradle Kotlin DSL": "Kotlin", "Objective-C++": "Objective-C", "Cuda": "C++",
 }
 
-// A flaw is what the tokens of a file have that no whole file has.
-type flaw struct {
-	line    int
-	message string
-}
-
 // splitFile is a file that is split into tokens when they are first asked for.
 type splitFile struct {
 	isNil    bool

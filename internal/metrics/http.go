@@ -3,8 +3,6 @@ package metrics
 import (
 	"net/http"
 	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,14 +18,6 @@ var events = []string{
 // methods are those that are counted by name.
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete}
 
-// oneOf returns name if it is in a list, else "other".
-func oneOf(list []string, name string) string {
-	if slices.Contains(list, name) {
-		return name
-	}
-	return other
-}
-
 // Deliveries counts what the webhook answers.
 func (m *Metrics) Deliveries(webhook http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,28 +26,6 @@ func (m *Metrics) Deliveries(webhook http.Handler) http.Handler {
 		m.deliveries.WithLabelValues(event, deliveryResult(got.Code), statusText(got.Code)).Inc()
 		m.deliverySeconds.Observe(got.Duration.Seconds())
 	})
-}
-
-func deliveryResult(status int) string {
-	switch {
-	case status == http.StatusAccepted:
-		return "accepted"
-	case status == http.StatusNoContent:
-		return "not_needed"
-	case status >= http.StatusInternalServerError:
-		return "failed"
-	case status >= http.StatusBadRequest:
-		return "refused"
-	}
-	return "answered"
-}
-
-// statusText returns a status as the value of a label.
-func statusText(status int) string {
-	if status < 100 || status > 599 {
-		return other
-	}
-	return strconv.Itoa(status)
 }
 
 // roundTrip is an http.RoundTripper.

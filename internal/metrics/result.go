@@ -3,8 +3,10 @@ package metrics
 import (
 	"context"
 	"errors"
+	"net/http"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -100,10 +102,32 @@ func modelResult(answer port.Answer, err error) string {
 	return other
 }
 
-// Step implements port.Observer: it measures a step of a run.
-func (m *Metrics) Step(ctx context.Context, name string) (context.Context, func(error)) {
-	begun := time.Now()
-	return ctx, func(err error) {
-		m.steps.WithLabelValues(name, stepResult(err)).Observe(time.Since(begun).Seconds())
+func deliveryResult(status int) string {
+	switch {
+	case status == http.StatusAccepted:
+		return "accepted"
+	case status == http.StatusNoContent:
+		return "not_needed"
+	case status >= http.StatusInternalServerError:
+		return "failed"
+	case status >= http.StatusBadRequest:
+		return "refused"
 	}
+	return "answered"
+}
+
+// statusText returns a status as the value of a label.
+func statusText(status int) string {
+	if status < 100 || status > 599 {
+		return other
+	}
+	return strconv.Itoa(status)
+}
+
+// oneOf returns name if it is in a list, else "other".
+func oneOf(list []string, name string) string {
+	if slices.Contains(list, name) {
+		return name
+	}
+	return other
 }

@@ -1,7 +1,9 @@
 package metrics
 
 import (
+	"context"
 	"slices"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -46,5 +48,13 @@ func (m *Metrics) Ended(e port.Ended) {
 		if !c.Test {
 			m.commits.Inc()
 		}
+	}
+}
+
+// Step implements port.Observer: it measures a step of a run.
+func (m *Metrics) Step(ctx context.Context, name string) (context.Context, func(error)) {
+	begun := time.Now()
+	return ctx, func(err error) {
+		m.steps.WithLabelValues(name, stepResult(err)).Observe(time.Since(begun).Seconds())
 	}
 }
