@@ -25,8 +25,8 @@ func workTree(t *testing.T, files map[string]string) string {
 	}
 	gitIn(t, dir, "init", "--quiet", "--template=")
 	gitIn(t, dir, "add", "--all")
-	gitIn(t, dir, "-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "maintenance.auto=false", "commit", "--quiet",
-		"--message", "start")
+	gitIn(t, dir, "-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "maintenance.auto=false", "commit",
+		"--quiet", "--message", "start")
 	t.Chdir(dir)
 	return dir
 }

@@ -1,5 +1,5 @@
-// Package contract is what the queue and the repositories of the bot have to do, as stories: the world of package bottest
-// plays them in its own tests, and each adapter in those of the adapter.
+// Package contract is what the queue and the repositories of the bot have to do, as stories: the world of package
+// bottest plays them in its own tests, and each adapter in those of the adapter.
 package contract
 
 import "testing"

@@ -193,7 +193,8 @@ var queueStories = []story[QueueStage]{
 			dies(t, s, i+1)
 		}
 		for attempt := range 2 {
-			require.Equal(t, bottest.MaxAttempts+1+attempt, claim(t, s, false, "a").Event.Attempt, "only its end is to be reported")
+			require.Equal(t, bottest.MaxAttempts+1+attempt, claim(t, s, false, "a").Event.Attempt,
+				"only its end is to be reported")
 			s.Pass(bottest.Lease + time.Second)
 		}
 	}},

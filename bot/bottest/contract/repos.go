@@ -147,7 +147,8 @@ var openStories = []story[ReposStage]{
 		}
 	}},
 	{"a file that is too large is named", func(t *testing.T, s ReposStage) {
-		s.Commit(anvil, "main", bottest.Files(map[string]string{"large.bin": strings.Repeat("0123456789abcdef", 1<<20) + "x"}))
+		large := strings.Repeat("0123456789abcdef", 1<<20) + "x"
+		s.Commit(anvil, "main", bottest.Files(map[string]string{"large.bin": large}))
 		c := openMain(t, s)
 		require.NoError(t, c.Load(t.Context(), "large.bin", "README.md"))
 		_, err := c.ReadFile("large.bin")

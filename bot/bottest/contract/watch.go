@@ -11,7 +11,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// WatchStage is a QueueStage on which the contract of port.Watches is played. Its commits are followed for bottest.Patience.
+// WatchStage is a QueueStage on which the contract of port.Watches is played. Its commits are followed for
+// bottest.Patience.
 type WatchStage interface {
 	QueueStage
 	port.Watches

@@ -23,8 +23,8 @@ type Hooks struct {
 	deliveries []*Attempt // oldest first
 }
 
-// New returns a webhook without a URL, whose payloads are of these shapes. work has the deliveries on their way, of which
-// each may take the timeout.
+// New returns a webhook without a URL, whose payloads have these shapes. work has the deliveries on their way; each may
+// take the timeout.
 func New(core *entity.Core, forms form.Forms, work *sync.WaitGroup, timeout time.Duration) *Hooks {
 	return &Hooks{Core: core, form: forms, work: work, timeout: timeout}
 }
