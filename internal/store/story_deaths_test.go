@@ -274,6 +274,7 @@ var deathsStories = []story{
 				}
 				lives := 0
 				var calm, last time.Time
+				var mu sync.Mutex // guards last
 				handled, deadLetters := s.live(func(l life) {
 					lives++
 					if calm = time.Now(); lives <= deaths {
@@ -281,7 +282,9 @@ var deathsStories = []story{
 					}
 				}, func(l life, _ port.Event) error {
 					err := l.takes(20 * time.Second)
+					mu.Lock()
 					last = time.Now()
+					mu.Unlock()
 					return err
 				})
 				require.Empty(s, deadLetters)
