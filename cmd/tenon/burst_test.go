@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -72,16 +71,23 @@ type thinkingModel struct {
 	takes time.Duration
 	word  string
 
-	mu    sync.Mutex
-	heard time.Time
+	mu      sync.Mutex
+	heard   time.Time
+	waiting int // for the answer
 }
 
 func (m *thinkingModel) Complete(ctx context.Context, req port.Request, _ func(string)) (port.Answer, error) {
+	m.mu.Lock()
 	if m.word != "" && strings.Contains(req.Messages[0].Text, m.word) {
-		m.mu.Lock()
 		m.heard = time.Now()
-		m.mu.Unlock()
 	}
+	m.waiting++
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		m.waiting--
+		m.mu.Unlock()
+	}()
 	select {
 	case <-ctx.Done():
 		return port.Answer{}, ctx.Err()
@@ -358,29 +364,5 @@ func TestAShutdownWithManyCommandsInProgress(t *testing.T) {
 		for i, ev := range s.events {
 			s.requireDoneOnce(i, ev)
 		}
-	})
-}
-
-// inUse returns the memory that is in use, in KiB.
-func inUse() int {
-	runtime.GC()
-	runtime.GC() // what pools had
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int((m.HeapAlloc + m.StackInuse) >> 10)
-}
-
-// The memory is that of the process, so no other test may run beside this one.
-func TestARunThatWaitsForTheModelTakesLittleMemory(t *testing.T) { //nolint:paralleltest // as said above
-	synctest.Test(t, func(t *testing.T) {
-		s := newBurstStage(t, 1)
-		s.model.takes = 30 * time.Second
-		alone := s.play(s.workers(*loadRuns))
-		s.events = s.install("acme-load", *loadRuns, "/tenon fix `main.go`")
-		before, memory := inUse(), 0
-		time.AfterFunc(alone/2, func() { memory = inUse() - before }) // when all are waiting for the model
-		s.play(s.workers(*loadRuns))
-		t.Logf("waiting runs=%d mb=%d kb_per_run=%d", *loadRuns, memory>>10, memory / *loadRuns)
-		require.LessOrEqual(t, memory / *loadRuns, 1<<10)
 	})
 }

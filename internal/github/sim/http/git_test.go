@@ -117,7 +117,8 @@ func TestAProtectedBranchRefusesAPushInGitHubsWords(t *testing.T) {
 	require.Contains(t, out, "(push declined due to repository rule violations)")
 }
 
-// "refusing to allow a GitHub App to create or update workflow … without `workflows` permission", in a new branch too.
+// "refusing to allow a GitHub App to create or update workflow … without `workflows` permission", also in a new
+// branch.
 func TestAnAppCannotTouchWorkflows(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, overGit)

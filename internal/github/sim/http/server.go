@@ -14,10 +14,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
-
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/githttp"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/hook"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/signin"

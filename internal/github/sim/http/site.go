@@ -5,10 +5,9 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
-
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
+	"github.com/tenon-bot/tenon/internal/github/sim/http/form"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/githttp"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/hook"
 	"github.com/tenon-bot/tenon/internal/github/sim/http/signin"
