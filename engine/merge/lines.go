@@ -46,3 +46,23 @@ func (l lines) region(s text.Span) Region {
 	}
 	return r
 }
+
+// part returns some of the lines.
+func (l lines) part(s text.Span) lines {
+	return lines{text: l.text[s.From:s.To], id: l.id[s.From:s.To], ids: l.ids}
+}
+
+// renumbered returns the lines with numbers that are no greater than they need to be. numbers has the new number of
+// each old one.
+func (l lines) renumbered(numbers map[int]int) lines {
+	id := make([]int, len(l.id))
+	for i, old := range l.id {
+		n, ok := numbers[old]
+		if !ok {
+			n = len(numbers)
+			numbers[old] = n
+		}
+		id[i] = n
+	}
+	return lines{text: l.text, id: id, ids: len(numbers)}
+}

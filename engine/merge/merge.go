@@ -50,17 +50,25 @@ func within(work *int, base, ours, theirs []byte) Result {
 	case bytes.Equal(base, ours):
 		return Result{Text: slices.Clone(theirs)}
 	}
-	for _, data := range [][]byte{base, ours, theirs} {
-		if len(data) > MaxBytes {
-			return Result{Refusal: TooLarge}
-		}
-		if bytes.IndexByte(data, 0) >= 0 {
-			return Result{Refusal: NotText}
-		}
+	if r := refused(base, ours, theirs); r != "" {
+		return Result{Refusal: r}
 	}
 	t := table{}
 	v := versions{base: t.split(base), ours: t.split(ours), theirs: t.split(theirs), work: work}
 	return v.merge()
+}
+
+// refused returns why versions cannot be merged, or nothing.
+func refused(versions ...[]byte) Refusal {
+	for _, data := range versions {
+		if len(data) > MaxBytes {
+			return TooLarge
+		}
+		if bytes.IndexByte(data, 0) >= 0 {
+			return NotText
+		}
+	}
+	return ""
 }
 
 // merge merges by git's alignment. The result is clean only if no alignment of another kind has a different one, and no
