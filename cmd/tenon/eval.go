@@ -25,14 +25,15 @@ func newEvalCmd() *cobra.Command {
 
 ` + oracleHelp + `
 
-tenon eval retrieval and tenon eval replies measure parts of tenon: how it finds code, and how it reads and applies
-replies.`,
+tenon eval retrieval, tenon eval replies and tenon eval conflicts measure parts of tenon: how it finds code, how it
+reads and applies replies, and how it merges.`,
 		Example: `  tenon eval tasks --model small --model large --runs 3 --out before.json
   tenon eval tasks --replies recorded
   tenon eval --compare before.json after.json
   tenon eval --oracle pairs.jsonl --mirror ~/mirror --kind issue
   tenon eval retrieval pairs.jsonl --mirror ~/mirror --table
-  tenon eval replies cases.jsonl`,
+  tenon eval replies cases.jsonl
+  tenon eval conflicts psf/requests --mirror ~/mirror`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkMode(cmd, oracle != "", ofTasks.compare); err != nil {
@@ -58,7 +59,7 @@ replies.`,
 	cmd.Flags().IntVar(&tokens, "tokens", retrieve.CodeBytes(port.ModelInfo{}, policy.Bounds{})/port.BytesPerToken,
 		"show at most `N` tokens of the repository")
 	ofTasks.register(cmd)
-	cmd.AddCommand(newEvalRetrievalCmd(), newEvalRepliesCmd())
+	cmd.AddCommand(newEvalRetrievalCmd(), newEvalRepliesCmd(), newEvalConflictsCmd())
 	return cmd
 }
 
