@@ -55,8 +55,8 @@ Try it, without GitHub and without a model:   tenon demo`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(newServeCmd(), newSetupCmd(), newDoctorCmd(), newConfigCmd(), newDemoCmd(), newFixCmd(),
-		newAskCmd(), newUndoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(), newEventsCmd(), newAuditCmd(),
-		newCostCmd(), newBackupCmd(), newMigrateDataCmd(), newHealthCmd(), newEvalCmd(), newActionCmd(),
+		newAskCmd(), newResolveCmd(), newUndoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(), newEventsCmd(),
+		newAuditCmd(), newCostCmd(), newBackupCmd(), newMigrateDataCmd(), newHealthCmd(), newEvalCmd(), newActionCmd(),
 		newVersionCmd(), newCompletionCmd(), newManCmd())
 	addCompletions(root)
 	return root
