@@ -57,9 +57,9 @@ func newResolveCmd() *cobra.Command {
 		Use:   "resolve [FILE… | CONFLICT CHOICE…]",
 		Short: "Settle the conflicts of a merge, rebase or cherry-pick that stopped here",
 		Long: `Resolve settles the conflicts at which a git merge, rebase, cherry-pick or revert stopped in this
-work tree. Nothing is written by a model that both sides have already: it chooses, for each conflict,
-among the lines of ours, of theirs, and of the version before both. What is outside of the conflicts
-stays as git merged it. A file is staged when all of its conflicts are settled; nothing is committed.
+work tree. A model does not write the result: for each conflict, it chooses among the lines of ours, of
+theirs, and of the version before both. What is outside of the conflicts stays as git merged it. A file
+is staged when all of its conflicts are settled; nothing is committed.
 
 The conflicts are numbered over all files. tenon resolve --list shows them with their lines, and each
 can be settled by hand, without a model:
@@ -69,8 +69,8 @@ can be settled by hand, without a model:
   C3 lines o1-4 t2 o6    take single lines: o of ours, t of theirs, b of base
   C3 none                leave no line
 
-Of a conflict that it cannot decide, the model asks you a question, and the conflict stays open. Where
-no choice is right, it may write new lines; these are shown, and with --new=show, which is the default,
+If the model cannot decide a conflict, it asks you a question, and the conflict stays open. Where no
+choice is right, it may write new lines; these are shown, and with --new=show, which is the default,
 their file is written and not staged, so that you look at it first.
 
 If the result of a file has a syntax error or a definition twice that neither side has, the model is
@@ -82,7 +82,7 @@ The model is that of tenon fix: see tenon fix --help.`,
   tenon resolve
   tenon resolve --list
   tenon resolve C1 theirs C2 ours, theirs
-  git commit
+  git merge --continue
 
 As a tool of git mergetool, for all repositories:
 
@@ -90,7 +90,7 @@ As a tool of git mergetool, for all repositories:
   git config --global mergetool.tenon.trustExitCode true
   git mergetool --tool tenon
 
-Exit code: 0 all conflicts are settled and staged; 1 some are not; 2 usage.`,
+Exit code: 0 all conflicts, or those of the FILEs, are settled and staged; 1 some are not; 2 usage.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r := resolving{flags: flags, in: cmd.InOrStdin(), out: cmd.OutOrStdout(), errOut: cmd.ErrOrStderr()}

@@ -94,9 +94,9 @@ var answerLine = regexp.MustCompile(`^C([1-9][0-9]{0,5}):[ \t]*(.*?)[ \t]*$`)
 //	text that no side has
 //	```
 //
-// The sides are ours, theirs and base; lines of them are counted from 1. Other lines
-// mean nothing, nor do those in a fence that does not follow "new". The answers are those that count, in the order of
-// the conflicts; each conflict has an answer or a problem. The cost grows with the reply and the sides.
+// The sides are ours, theirs and base; lines of them are counted from 1. Other lines mean nothing, nor do those in a
+// fence that does not follow "new". The answers are those that count, in the order of the conflicts; each conflict has
+// an answer or a problem. The cost grows with the reply and the sides.
 func Parse(reply string, conflicts []Conflict) ([]Answer, []Problem) {
 	p := parser{lines: strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n"), found: map[int]found{}}
 	for p.at < len(p.lines) {
