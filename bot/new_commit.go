@@ -25,7 +25,7 @@ func (n newCommit) upload() (u port.Upload, err error) {
 	}
 	u.Merge = n.merged.SHA()
 	own, err := n.checkout.ChangesSince(n.merged)
-	if err == nil && (len(u.Changes) == 0 || !hasWorkflow(own) || hasWorkflow(u.Changes)) {
+	if err == nil && (!hasWorkflow(own) || hasWorkflow(u.Changes)) {
 		u.Tree, u.Changes = n.merged.Tree(), own
 	}
 	return u, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -208,7 +209,12 @@ func newMergeBlobs(m Merge, ours, theirs []port.Change) *mergeBlobs {
 	changed := make(map[string]string, len(ours)) // the blobs of ours, by path
 	for side, list := range [][]port.Change{ours, theirs} {
 		for _, c := range list {
-			b.places[c.OldBlob], b.places[c.Blob] = blobPlace{0, c.Path}, blobPlace{side + 1, c.Path}
+			if isFile(c.OldMode) {
+				b.places[c.OldBlob] = blobPlace{0, c.Path}
+			}
+			if isFile(c.Mode) {
+				b.places[c.Blob] = blobPlace{side + 1, c.Path}
+			}
 			other, both := changed[c.Path]
 			switch {
 			case side == 0:
@@ -223,6 +229,9 @@ func newMergeBlobs(m Merge, ours, theirs []port.Change) *mergeBlobs {
 	}
 	return b
 }
+
+// isFile reports whether a mode is that of a file, whose content a checkout can read.
+func isFile(mode string) bool { return strings.HasPrefix(mode, "100") }
 
 // loadTexts loads the files that both sides changed.
 func (b *mergeBlobs) loadTexts(ctx context.Context) error {

@@ -57,7 +57,7 @@ func printOf(data []byte) print {
 			some = append(some, c)
 		}
 	}
-	p.chunks = some
+	p.chunks = slices.Clip(slices.Clone(some)) // what is left of them is kept
 	return p
 }
 
