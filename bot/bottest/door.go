@@ -208,6 +208,12 @@ func (d door) FindCommit(ctx context.Context, ref port.RepoRef, sha, text string
 	})
 }
 
+func (d door) MergeBase(ctx context.Context, ref port.RepoRef, a, b string) (string, error) {
+	return do(ctx, d.g.faults, Call{Op: "MergeBase", Text: a + " " + b}, func() (string, error) {
+		return d.g.app().MergeBase(ctx, ref, a, b)
+	})
+}
+
 func (d door) Upload(ctx context.Context, ref port.RepoRef, u port.Upload) (string, error) {
 	return do(ctx, d.g.faults, Call{Op: "Upload", Text: u.Branch, Write: true}, func() (string, error) {
 		out, err := d.g.app().Upload(ctx, ref, u)

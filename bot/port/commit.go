@@ -1,15 +1,25 @@
 package port
 
-// Change is a path that was staged.
+// The modes of what a tree has at a path, as git writes them.
+const (
+	ModeFile       = "100644"
+	ModeExecutable = "100755"
+	ModeLink       = "120000"
+	ModeSubmodule  = "160000"
+)
+
+// Change is a path at which two trees differ, such as one that was staged.
 type Change struct {
 	Path string
-	// Mode is git's, in octal: "100644" or "100755"; empty for a removed file.
+	// Mode is one of those above; empty for a path that is removed.
 	Mode string
-	// Data is the content; nil for a removed file, and for one that was moved without being loaded.
+	// Data is the content; nil for a path that is removed, for a link or submodule, and for a file that was staged without
+	// being loaded.
 	Data []byte
-	// Blob is the name of the git object; empty for a removed file.
+	// Blob is the name of the git object, of a submodule its commit; empty for a path that is removed.
 	Blob string
-	// OldMode and OldBlob are the mode and the git object before; empty for a new file.
+	// OldMode and OldBlob are the mode and the git object before; empty for a new path, and for one that is removed by
+	// Staged.Changes.
 	OldMode, OldBlob string
 }
 
@@ -26,8 +36,10 @@ type Upload struct {
 	// Branch is a short name. New means that it must not exist yet.
 	Branch string
 	New    bool
-	// Parent is the parent commit, Tree the tree of that commit.
-	Parent, Tree string
-	Changes      []Change
-	Message      string
+	// Parent is the parent commit. Merge is the second parent, of a commit that merges it into the branch; else empty.
+	Parent, Merge string
+	// Tree is the tree that Changes are made to: that of the parent or of Merge. With Merge, there may be none.
+	Tree    string
+	Changes []Change
+	Message string
 }

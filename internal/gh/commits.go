@@ -42,6 +42,36 @@ func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, commit, text
 	return "", false, nil
 }
 
+// MergeBase returns the newest commit in the histories of both of two commits, named by their SHAs, or "" if there is
+// none. If there are several such commits, GitHub chooses. It returns port.ErrNotFound if GitHub does not know one of
+// the two.
+func (c *Client) MergeBase(ctx context.Context, repo port.RepoRef, a, b string) (sha string, err error) {
+	if !isSHA(a) || !isSHA(b) {
+		return "", callerError(fmt.Sprintf("comparing commits: %.50q or %.50q is not the name of a commit", a, b))
+	}
+	api, err := c.forRepo(repo, reading)
+	if err != nil {
+		return "", err
+	}
+	// Only the first page has the files, and no page more commits than PerPage.
+	got, _, err := api.Repositories.CompareCommits(ctx, repo.Owner, repo.Name, a, b,
+		&github.ListOptions{Page: 2, PerPage: 1})
+	var refused *github.ErrorResponse
+	if errors.As(err, &refused) && strings.HasPrefix(refused.Message, noAncestor) {
+		return "", nil
+	}
+	if err == nil && got.GetMergeBaseCommit().GetSHA() == "" {
+		err = errors.New("GitHub's answer names no commit")
+	}
+	if err != nil {
+		return "", c.explain(err, "comparing %s and %s in %s", a, b, repo)
+	}
+	return got.GetMergeBaseCommit().GetSHA(), nil
+}
+
+// noAncestor begins GitHub's message about commits without a common history.
+const noAncestor = "No common ancestor between"
+
 // isSHA reports whether a text is the full name of a commit.
 func isSHA(text string) bool {
 	return len(text) == 40 && strings.Trim(text, "0123456789abcdef") == ""
@@ -57,17 +87,20 @@ func isNoCommit(err error) bool {
 // Upload makes a commit by GitHub's API and moves the branch to it. It sets no author and no committer, so that GitHub
 // uses the App for both and signs the commit. Content writes are scarce, so it makes the commit by one request
 // (onbranch.go) where the changes allow it, and else in steps (steps.go). Both move the branch under the condition that
-// it still points to the parent: REST would accept any ancestor, and restore commits that somebody removed.
+// it still points to the parent: REST would accept any ancestor, and restore commits that somebody removed. A commit with
+// two parents is made in steps.
 //
 // Upload returns port.ErrMoved if the branch does not point to the parent, or if a new branch exists already, a
 // *port.RejectedError with GitHub's text if GitHub rejects the move, and port.ErrDenied if the token does not allow it.
 // In these cases the branch is unchanged. Changes without an effect are an error.
 func (c *Client) Upload(ctx context.Context, repo port.RepoRef, u port.Upload) (sha string, err error) {
-	if u.Branch == "" || u.Parent == "" || u.Tree == "" || len(u.Changes) == 0 || strings.TrimSpace(u.Message) == "" {
+	merges := u.Merge != "" && len(u.Changes) == 0
+	if u.Branch == "" || u.Parent == "" || u.Tree == "" || len(u.Changes) == 0 && !merges ||
+		strings.TrimSpace(u.Message) == "" {
 		return "", callerError("making a commit: the branch, its parent, the parent's tree, " +
 			"the changes or the message are missing")
 	}
-	if !slices.ContainsFunc(u.Changes, port.Change.HasEffect) {
+	if !merges && !slices.ContainsFunc(u.Changes, port.Change.HasEffect) {
 		return "", callerError(fmt.Sprintf("making a commit in %s: the changes change nothing", repo))
 	}
 	api, err := c.forRepo(repo, committing)

@@ -55,6 +55,7 @@ func TestGitHubContract(t *testing.T) {
 	play(t, open, reviewStories)
 	play(t, open, checkStories)
 	play(t, open, branchStories)
+	play(t, open, mergeStories)
 }
 
 // Those stories of the contract that need no installation of an App are played with the token of a job of GitHub
@@ -68,6 +69,7 @@ func TestTheTokenOfAJobContract(t *testing.T) {
 	play(t, open, tokenStories)
 	play(t, open, checkStories)
 	play(t, open, branchStories)
+	play(t, open, mergeStories)
 }
 
 var tokenStories = []story{

@@ -16,11 +16,11 @@ const createCommitOnBranch = `mutation($input: CreateCommitOnBranchInput!) {
 }`
 
 // plainMode is the mode of all files that createCommitOnBranch writes.
-const plainMode = "100644"
+const plainMode = port.ModeFile
 
-// isPlain reports whether createCommitOnBranch can make a commit: the branch exists, and all files that are written are
-// known, not empty, not large, and were and are of plainMode. A new branch would have to be made by a write of its own,
-// and be seen without the commit.
+// isPlain reports whether createCommitOnBranch can make a commit: it has one parent, the branch exists, and all files
+// that are written are known, not empty, not large, and were and are of plainMode. A new branch would have to be made by
+// a write of its own, and be seen without the commit.
 func isPlain(u port.Upload) bool {
 	size, removed := 0, map[string]bool{}
 	for _, change := range u.Changes {
@@ -34,7 +34,7 @@ func isPlain(u port.Upload) bool {
 			return false
 		}
 	}
-	return !u.New && !replacesFolders(u.Changes, removed)
+	return !u.New && u.Merge == "" && !replacesFolders(u.Changes, removed)
 }
 
 // replacesFolders reports whether a file takes the place of a folder whose files are removed, or the other way round.

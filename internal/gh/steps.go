@@ -43,10 +43,14 @@ func (u *upload) requestNodeID(ctx context.Context) error {
 }
 
 func (u *upload) commit(ctx context.Context, tree string) (string, error) {
+	parents := []*github.Commit{{SHA: &u.Parent}}
+	if u.Merge != "" {
+		parents = append(parents, &github.Commit{SHA: &u.Merge})
+	}
 	made, _, err := u.api.Git.CreateCommit(ctx, u.repo.Owner, u.repo.Name, &github.Commit{
 		Message: &u.Message,
 		Tree:    &github.Tree{SHA: &tree},
-		Parents: []*github.Commit{{SHA: &u.Parent}},
+		Parents: parents,
 	}, nil)
 	if err == nil && made.GetSHA() == "" {
 		err = errors.New("GitHub's answer names no commit")
@@ -90,8 +94,11 @@ const (
 	maxInlines = 4 << 20
 )
 
-// tree creates the parent's tree with the changes, and returns its id.
+// tree creates the tree with the changes, and returns its id.
 func (u *upload) tree(ctx context.Context) (string, error) {
+	if len(u.Changes) == 0 {
+		return u.Tree, nil
+	}
 	entries := make([]*github.TreeEntry, len(u.Changes))
 	room := maxInlines
 	for i, change := range u.Changes {
@@ -116,9 +123,12 @@ func (u *upload) tree(ctx context.Context) (string, error) {
 // entry returns the tree entry of a change; room is the number of bytes left for inline files.
 func (u *upload) entry(ctx context.Context, change port.Change, room *int) (*github.TreeEntry, error) {
 	e := &github.TreeEntry{Path: &change.Path, Mode: &change.Mode, Type: github.String("blob")}
+	if change.Mode == port.ModeSubmodule {
+		e.Type = github.String("commit")
+	}
 	switch {
 	case change.Removed():
-		e.Mode = github.String("100644") // required; an entry without content is removed
+		e.Mode = github.String(port.ModeFile) // required; an entry without content is removed
 	case change.Data == nil && change.Blob == "":
 		return nil, callerError("the change of " + change.Path + " is empty")
 	case change.Data == nil:

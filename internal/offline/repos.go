@@ -113,6 +113,11 @@ func (w *World) upload(ctx context.Context, u port.Upload) (string, error) {
 	return sha, nil
 }
 
+// MergeBase implements port.GitHub. A world has no history.
+func (g github) MergeBase(context.Context, port.RepoRef, string, string) (string, error) {
+	return "", port.ErrNotFound
+}
+
 // FindCommit implements port.GitHub.
 func (g github) FindCommit(_ context.Context, _ port.RepoRef, commit, text string) (string, bool, error) {
 	g.mu.Lock()

@@ -164,6 +164,7 @@ func codeRoutes() []route {
 	return []route{
 		{"GET", "/repos/{owner}/{repo}/commits", asInstallation, needs("contents:read"), listCommits},
 		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}", asInstallation, needs("contents:read"), getCommit},
+		{"GET", "/repos/{owner}/{repo}/compare/{basehead:.+}", asInstallation, needs("contents:read"), compareCommits},
 		{"GET", "/repos/{owner}/{repo}/branches", asInstallation, needs("contents:read"), listBranches},
 		{"GET", "/repos/{owner}/{repo}/branches/{branch:.+}", asInstallation, needs("contents:read"), getBranch},
 		{"GET", "/repos/{owner}/{repo}/contents/{path:.*}", asInstallation, needs("contents:read"), getContents},

@@ -140,6 +140,7 @@ func (w *world) tourOfGit() {
 		step{"PATCH", "check-runs/%d", `{"conclusion":"success"}`}, step{"GET", "check-runs/%d/annotations", ""},
 		step{"GET", "commits/feature/check-runs", ""})
 	w.walk(w.token, 0, step{"GET", "commits", ""}, step{"GET", "commits/feature", ""}, step{"GET", "branches", ""},
+		step{"GET", "compare/main...feature", ""},
 		step{"GET", "branches/feature", ""},
 		step{"GET", "contents/a.txt", ""}, step{"GET", "contents/", ""}, step{"GET", "git/ref/heads/feature", ""},
 		step{"GET", "git/matching-refs/heads", ""},
