@@ -40,6 +40,8 @@ type checkout struct {
 	before tree
 	files  tree
 	loaded map[string][]byte // by the ids of blobs
+	// written are the ids of the blobs of files that were written.
+	written map[string]bool
 }
 
 var _ repo.Checkout = (*checkout)(nil)
@@ -53,7 +55,8 @@ func newCheckout(g *GitHub, ref port.RepoRef, name string, from *git.Repository,
 	if err != nil {
 		return nil, err
 	}
-	c := &checkout{github: g, ref: ref, name: name, git: from, commit: commit, before: tree{}, loaded: map[string][]byte{}}
+	c := &checkout{github: g, ref: ref, name: name, git: from, commit: commit, before: tree{}, loaded: map[string][]byte{},
+		written: map[string]bool{}}
 	for _, e := range entries {
 		if e.Kind() != git.KindTree {
 			c.before[e.Path] = e
@@ -206,7 +209,7 @@ func (c *checkout) WriteFile(name string, data []byte) error {
 	}
 	id, err := c.git.WriteBlob(data)
 	c.files[name] = git.Entry{Path: name, Mode: mode, SHA: id, Size: int64(len(data))}
-	c.loaded[id] = append([]byte{}, data...)
+	c.loaded[id], c.written[id] = append([]byte{}, data...), true
 	return err
 }
 
@@ -329,7 +332,7 @@ func (c *checkout) push(ctx context.Context, req repo.CommitRequest) (repo.Commi
 	switch message := strings.TrimRight(req.Message, "\n "); {
 	case !git.ValidRef(push.Name) || strings.HasPrefix(req.Branch, "-"):
 		return repo.Commit{}, fmt.Errorf("%q is not the name of a branch", req.Branch)
-	case len(changes) == 0:
+	case len(changes) == 0 && req.Merge == "":
 		return repo.Commit{}, errNoChange
 	case message == "" || strings.Contains(message, "\x00"):
 		return repo.Commit{}, errors.New("a commit needs a message without NUL bytes")
@@ -383,6 +386,9 @@ func (c *checkout) write(req repo.CommitRequest, changed []string) (string, erro
 		return "", err
 	}
 	who := func(s repo.Signature) git.Signature { return git.Signature{Name: s.Name, Email: s.Email, When: s.When} }
-	return c.git.WriteCommit(git.Commit{Tree: tree, Parents: []string{c.commit.SHA}, Author: who(req.Author),
-		Committer: who(req.Committer), Message: strings.TrimRight(req.Message, "\n ") + "\n"})
+	parents := []string{c.commit.SHA}
+	if req.Merge != "" {
+		parents = append(parents, req.Merge)
+	}
+	return c.git.WriteCommit(git.Commit{Tree: tree, Parents: parents, Author: who(req.Author), Committer: who(req.Committer), Message: strings.TrimRight(req.Message, "\n ") + "\n"})
 }

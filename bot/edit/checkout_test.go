@@ -128,6 +128,14 @@ func (c *memCheckout) SetExecutable(name string, yes bool) error {
 	return nil
 }
 
+func (c *memCheckout) Put(string, string, string) error {
+	return errors.New("there is one commit alone")
+}
+
+func (c *memCheckout) ChangesSince(repo.Checkout) ([]port.Change, error) {
+	return nil, errors.New("there is one commit alone")
+}
+
 func (c *memCheckout) Links(folder string) (out []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(c.kinds)) {
 		if folder == "" || strings.HasPrefix(name, folder+"/") {

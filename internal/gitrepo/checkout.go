@@ -25,6 +25,7 @@ type Checkout struct {
 	view    *view
 	blobs   map[oid][]byte // loaded or staged
 	large   map[oid]bool   // blobs over Limits.ObjectBytes
+	written map[oid]bool   // blobs of files that were written
 	root    *folder
 	touched map[string]bool // paths that were written, moved or removed
 	list    *paths.List     // the result of Paths; nil when it has to be computed

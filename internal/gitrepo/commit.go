@@ -17,13 +17,14 @@ import (
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
-// Commit makes a commit of what was staged, with the opened commit as its parent, and pushes it to a branch. If the
+// Commit makes a commit of what was staged, with the opened commit as its parent, and pushes it to a branch. A second
+// parent must be on the server. If the
 // branch is the opened ref, or one of a fork, it must still point to the opened commit; any other branch must not
 // exist. Otherwise Commit changes nothing and returns port.ErrMoved. It succeeds if the branch points to this very
 // commit already.
 //
 // It returns a *port.RejectedError with the server's text if the server rejects the push, port.ErrDenied if the token
-// does not allow it, and ErrNoChange if nothing differs from the opened commit. The same request on the same tree makes
+// does not allow it, and ErrNoChange if nothing differs from the opened commit, unless it has a second parent. The same request on the same tree makes
 // the same commit.
 func (c *Checkout) Commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	made, err := c.commit(ctx, req)
@@ -42,7 +43,7 @@ func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Com
 	if err != nil {
 		return repo.Commit{}, err
 	}
-	if len(changes) == 0 {
+	if len(changes) == 0 && req.Merge == "" {
 		return repo.Commit{}, ErrNoChange
 	}
 	b := &commitBuilder{checkout: c, objects: map[oid]object{}}
@@ -112,8 +113,12 @@ func (b *commitBuilder) commit(req repo.CommitRequest, changes []port.Change) (o
 	if err != nil {
 		return oid{}, err
 	}
+	parents := []oid{b.checkout.view.commit}
+	if req.Merge != "" {
+		parents = append(parents, plumbing.NewHash(req.Merge))
+	}
 	commit := gitobject.Commit{
-		TreeHash: tree, ParentHashes: []oid{b.checkout.view.commit}, Message: message,
+		TreeHash: tree, ParentHashes: parents, Message: message,
 		Author: signature(req.Author), Committer: signature(req.Committer),
 	}
 	o := &plumbing.MemoryObject{}

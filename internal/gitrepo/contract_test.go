@@ -59,7 +59,7 @@ func (s *stage) Commit(name, branch string, files map[string]bottest.File) strin
 	s.t.Helper()
 	changes := map[string]gittest.File{}
 	for path, f := range files {
-		changes[path] = gittest.File{Mode: f.Mode, Data: f.Data}
+		changes[path] = gittest.File{Mode: f.Mode, Data: f.Data, Gone: f.Gone}
 	}
 	return s.named[name].Commit(branch, changes)
 }

@@ -25,6 +25,10 @@ func (c *Checkout) WriteFile(name string, data []byte) error {
 	o := object{plumbing.BlobObject, data}
 	id := o.id()
 	c.blobs[id] = data
+	if c.written == nil {
+		c.written = map[oid]bool{}
+	}
+	c.written[id] = true
 	return c.set(name, &entry{mode: mode, id: id})
 }
 
@@ -145,17 +149,14 @@ func (c *Checkout) touch(name string) {
 	c.list = nil
 }
 
-// Changes returns the files that differ from the opened commit, sorted by path.
+// Changes returns the paths that differ from the opened commit, sorted.
 func (c *Checkout) Changes() ([]port.Change, error) {
 	base := &folder{node: c.view.root}
 	var changes []port.Change
 	for name := range c.touched {
-		before, now := base.find(name), c.root.find(name)
-		if now.kind() != engine.File {
-			now = nil
-		}
+		before, now := base.find(name).leaf(), c.root.find(name).leaf()
 		switch {
-		case now == nil && before.kind() == engine.File:
+		case now == nil && before != nil:
 			changes = append(changes, port.Change{Path: name})
 		case now != nil && (before == nil || before.id != now.id || before.mode != now.mode):
 			change := port.Change{Path: name, Mode: octal(now.mode), Data: c.blobs[now.id], Blob: now.id.String()}

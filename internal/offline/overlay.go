@@ -258,6 +258,16 @@ func (o *Overlay) Changes() ([]port.Change, error) {
 	return changes, nil
 }
 
+// Put implements repo.Staged. It always fails: there are no other commits.
+func (o *Overlay) Put(name, _, _ string) error {
+	return fmt.Errorf("staging %s: %w", name, errOneCommit)
+}
+
+// ChangesSince implements repo.Staged. It always fails: there are no other commits.
+func (o *Overlay) ChangesSince(repo.Checkout) ([]port.Change, error) { return nil, errOneCommit }
+
+var errOneCommit = errors.New("an overlay knows one commit alone")
+
 // Committed implements repo.Staged.
 func (o *Overlay) Committed([]port.Change) {}
 

@@ -25,4 +25,5 @@ func Repos(t *testing.T, open func(t *testing.T) ReposStage) {
 	run(t, open, sourceStories)
 	run(t, open, stagedStories)
 	run(t, open, pushStories)
+	run(t, open, acrossStories)
 }

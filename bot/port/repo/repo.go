@@ -73,8 +73,15 @@ type Staged interface {
 	SetExecutable(name string, yes bool) error
 	// Links lists the symbolic links and submodules below a folder, or all of the tree for the empty name, sorted.
 	Links(folder string) ([]string, error)
+	// Put stages what another commit of the repository has at a path, by its mode and git object, of a submodule its
+	// commit: a file, which need not be loaded, a link or a submodule. An empty mode stages that there is nothing. What is
+	// there is replaced, unless it is a folder.
+	Put(name, mode, blob string) error
 	// Changes lists the paths that differ from the opened commit, sorted.
 	Changes() ([]port.Change, error)
+	// ChangesSince lists the paths at which the tree differs from that of another checkout of the repository, as both are
+	// staged, sorted. Only files that were written have their content in the list.
+	ChangesSince(before Checkout) ([]port.Change, error)
 	// Committed tells that these changes were committed by other means than Commit, so that their files need not be
 	// fetched when that commit is opened.
 	Committed(changes []port.Change)
@@ -83,8 +90,11 @@ type Staged interface {
 // CommitRequest says how to commit. The same request on the same tree makes the same commit.
 type CommitRequest struct {
 	// Branch is a short name.
-	Branch            string
-	Message           string
+	Branch  string
+	Message string
+	// Merge is the second parent, a commit of the repository that is merged into the branch; else empty. A merge need not
+	// change anything.
+	Merge             string
 	Author, Committer Signature
 	// Fork, unless nil, is the repository of the branch, by owner and name, in place of the opened one. Its branch must
 	// be at the opened commit. The credentials are those for the opened repository.

@@ -132,6 +132,7 @@ func TestACheckoutCanOnlyBeRead(t *testing.T) {
 	require.ErrorIs(t, c.Remove("a.go"), bare.ErrReadOnly)
 	require.ErrorIs(t, c.Move("a.go", "b.go"), bare.ErrReadOnly)
 	require.ErrorIs(t, c.SetExecutable("a.go", true), bare.ErrReadOnly)
+	require.ErrorIs(t, c.Put("a.go", "", ""), bare.ErrReadOnly)
 	_, err := c.Commit(t.Context(), repo.CommitRequest{Branch: "main", Message: "change"})
 	require.ErrorIs(t, err, bare.ErrReadOnly)
 	changes, err := c.Changes()

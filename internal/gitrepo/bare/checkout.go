@@ -174,6 +174,37 @@ func (c *Checkout) ReadFile(name string) ([]byte, error) {
 // Changes returns nothing: nothing is staged.
 func (c *Checkout) Changes() ([]port.Change, error) { return nil, nil }
 
+// ChangesSince returns the paths at which the tree differs from that of another checkout of this package, sorted.
+func (c *Checkout) ChangesSince(before repo.Checkout) ([]port.Change, error) {
+	other, ok := before.(*Checkout)
+	if !ok {
+		return nil, fmt.Errorf("comparing %s: %s is no bare repository", c.SHA(), before.SHA())
+	}
+	var list []port.Change
+	for name, now := range c.entries {
+		old, was := other.entries[name]
+		if now.mode == filemode.Dir || was && old == now {
+			continue
+		}
+		change := port.Change{Path: name, Mode: now.octal(), Blob: now.id.String()}
+		if was && old.mode != filemode.Dir {
+			change.OldMode, change.OldBlob = old.octal(), old.id.String()
+		}
+		list = append(list, change)
+	}
+	for name, old := range other.entries {
+		now, is := c.entries[name]
+		if old.mode != filemode.Dir && (!is || now.mode == filemode.Dir) {
+			list = append(list, port.Change{Path: name, OldMode: old.octal(), OldBlob: old.id.String()})
+		}
+	}
+	slices.SortFunc(list, func(a, b port.Change) int { return strings.Compare(a.Path, b.Path) })
+	return list, nil
+}
+
+// octal returns the mode as git writes it in a listing.
+func (e entry) octal() string { return fmt.Sprintf("%o", uint32(e.mode)) }
+
 // Committed does nothing.
 func (c *Checkout) Committed([]port.Change) {}
 
@@ -188,6 +219,9 @@ func (c *Checkout) Move(string, string) error { return ErrReadOnly }
 
 // SetExecutable returns ErrReadOnly.
 func (c *Checkout) SetExecutable(string, bool) error { return ErrReadOnly }
+
+// Put returns ErrReadOnly.
+func (c *Checkout) Put(string, string, string) error { return ErrReadOnly }
 
 // Commit returns ErrReadOnly.
 func (c *Checkout) Commit(context.Context, repo.CommitRequest) (repo.Commit, error) {

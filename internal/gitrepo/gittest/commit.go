@@ -13,10 +13,11 @@ import (
 )
 
 // File is a file of a commit. An empty Mode means "100644"; with "120000" it is a link to the path in Data,
-// with "160000" a submodule at the commit in Data.
+// with "160000" a submodule at the commit in Data. One that is Gone is removed.
 type File struct {
 	Mode string
 	Data string
+	Gone bool
 }
 
 // Files returns regular files with these contents, by path.
@@ -39,6 +40,10 @@ func (r *Repo) Commit(branch string, files map[string]File) string {
 	}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		f := files[path]
+		if f.Gone {
+			fmt.Fprintf(&in, "D %s\n", quote(path))
+			continue
+		}
 		switch f.Mode {
 		case "":
 			f.Mode = "100644"
