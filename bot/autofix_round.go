@@ -50,8 +50,8 @@ func (f follower) round(ctx context.Context) (*autofixRound, error) {
 func (f follower) fix(ctx context.Context, next *autofixRound) (time.Duration, error) {
 	allowed := next.policy.Autofix
 	t := f.target()
-	if t.Fork != nil || f.rec.Undo != nil || f.rec.Forgotten || allowed == 0 && f.ev.Followed.Round == 0 ||
-		next.policy.CI == policy.IgnoreCI {
+	if t.Fork != nil || f.rec.Undo != nil || f.rec.Merge != nil || f.rec.Forgotten ||
+		allowed == 0 && f.ev.Followed.Round == 0 || next.policy.CI == policy.IgnoreCI {
 		return untilReport, nil
 	}
 	if over, err := f.toldEnd(ctx); over || err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/message"
@@ -105,13 +107,23 @@ func (m changer) reverting(t record.Target, c record.Commit) change {
 			if err != nil {
 				return engine.Outcome{}, err
 			}
+			if c.Merges {
+				return edit.Merge{
+					Base: after, Theirs: before, Tip: tip, OursName: "a later commit", TheirsName: "the undo",
+					Reason: edit.ReasonOverlap, Protected: p.WhyProtected,
+				}.Stage(ctx)
+			}
 			revert := edit.Revert{Before: before, After: after, Tip: tip, Protected: p.WhyProtected}
 			out, err := revert.Stage(ctx, c.Changed)
 			quotesOfRevert(m.files.masked, m.policy, revert, out.Results).Results(out.Results)
 			return out, err
 		},
 		message: func(a record.Application) string {
-			done := fmt.Sprintf("Reverts %s of run %s, in %s.", c.SHA, c.Run, applied(a.Results, "file"))
+			files := applied(a.Results, "file")
+			if len(a.Results) == 0 { // of a merge
+				files = english.Plural(len(a.Changed), "file", "")
+			}
+			done := fmt.Sprintf("Reverts %s of run %s, in %s.", c.SHA, c.Run, files)
 			return m.messages.of(message.RevertOf(c.Subject, c.Run), "", done, "Tenon-Undo: "+c.Run)
 		},
 	}

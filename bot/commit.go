@@ -107,7 +107,11 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 	}
 	message := ch.message(a)
 	made := record.Committed{Application: a, Subject: subjectOf(message)}
-	if len(outcome.Changed) == 0 {
+	commit := newCommit{checkout: checkout, message: message}
+	if ch.merged != nil {
+		commit.merged = ch.merged()
+	}
+	if len(outcome.Changed) == 0 && commit.merged == nil {
 		return made, nil
 	}
 	now, err := c.again(ctx, head)
@@ -134,7 +138,7 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		return made, err
 	}
 	c.progress.update(func(now *shownStatus) { now.Stage = report.StageCommitting })
-	test, err := c.test(ctx, head, checkout, message, now.policy.Verify)
+	test, err := c.test(ctx, head, commit, now.policy.Verify)
 	switch {
 	case err != nil:
 		return made, err
@@ -142,8 +146,12 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		err = c.leaveUnverified(ctx, head, ch, staged{checkout, outcome.Results}, test, &made)
 		return made, err
 	}
-	made.SHA, err = c.place(ctx, head, checkout, message, test)
-	if why := refused(head, c.token, err); why != "" {
+	made.SHA, err = c.place(ctx, head, commit, test)
+	why := refused(head, c.token, err)
+	if errors.Is(err, port.ErrDenied) && commit.refusedWorkflow() {
+		why = sentence.MergesWorkflows
+	}
+	if why != "" {
 		c.log.InfoContext(ctx, "commit refused", "branch", head.Branch, "error", err)
 		if made.Unpushed = why; head.Fork == nil {
 			made.Said = saidOf(err)

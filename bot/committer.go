@@ -101,21 +101,22 @@ func (c committer) stage(ctx context.Context, head record.Target, ch change) (re
 // push makes a commit of what was staged and moves the branch to it: by the API, which signs it, or by git, as the
 // settings want it; to a fork by git. port.ErrMoved if the branch is no longer at the target's commit, and then nothing
 // has happened.
-func (c committer) push(ctx context.Context, t record.Target, checkout repo.Checkout, message string) (sha string,
-	err error) {
+func (c committer) push(ctx context.Context, t record.Target, n newCommit) (sha string, err error) {
 	if t.Fork != nil || c.policy.Push || !c.github.Has(port.FeatureVerifiedCommits) {
-		made, err := checkout.Commit(ctx, c.messages.request(t, message))
+		req := c.messages.request(t, n.message)
+		if n.merged != nil {
+			req.Merge = n.merged.SHA()
+		}
+		made, err := n.checkout.Commit(ctx, req)
 		return made.SHA, wrapPush(t, err)
 	}
-	changes, err := checkout.Changes()
+	up, err := n.upload()
 	if err != nil {
 		return "", fmt.Errorf("listing what was staged for %s: %w", t.Branch, err)
 	}
-	sha, err = c.github.Upload(ctx, c.ev.Repo, port.Upload{
-		Branch: t.Branch, New: t.New, Parent: checkout.SHA(), Tree: checkout.Tree(), Changes: changes, Message: message,
-	})
-	if err == nil {
-		checkout.Committed(changes)
+	up.Branch, up.New, up.Message = t.Branch, t.New, n.message
+	if sha, err = c.github.Upload(ctx, c.ev.Repo, up); err == nil {
+		n.checkout.Committed(up.Changes)
 	}
 	return sha, wrapPush(t, err)
 }

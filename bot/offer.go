@@ -19,6 +19,9 @@ import (
 // diff.
 func (c committer) offer(ctx context.Context, head record.Target, checkout repo.Checkout,
 	commit *record.Committed) error {
+	if c.journal.Record().Merges() { // git makes it again
+		return nil
+	}
 	changes, err := c.fileChanges(ctx, head, checkout)
 	if err != nil {
 		return err
@@ -38,6 +41,9 @@ func (c committer) offer(ctx context.Context, head record.Target, checkout repo.
 // keepPatch keeps it as a patch alone.
 func (c committer) keepPatch(ctx context.Context, head record.Target, checkout repo.Checkout,
 	commit *record.Committed) error {
+	if c.journal.Record().Merges() {
+		return nil
+	}
 	changes, err := c.fileChanges(ctx, head, checkout)
 	commit.Patch = report.MakePatch(changes)
 	return err

@@ -14,7 +14,7 @@ import (
 var errFurtherEdits = errors.New("the model has written further edits")
 
 // test has the workflow that the settings name test what was staged, if they name one, and returns the end of the test.
-func (c committer) test(ctx context.Context, head record.Target, checkout repo.Checkout, message,
+func (c committer) test(ctx context.Context, head record.Target, commit newCommit,
 	workflow string) (record.Verification, error) {
 	if workflow == "" {
 		return record.Verification{}, nil
@@ -22,15 +22,15 @@ func (c committer) test(ctx context.Context, head record.Target, checkout repo.C
 	if head.Fork != nil {
 		return c.verifier.skip(ctx, workflow, sentence.OnFork(workflow))
 	}
-	return c.verifier.verify(ctx, head, checkout, workflow,
-		func(ctx context.Context, to record.Target) (string, error) { return c.push(ctx, to, checkout, message) })
+	return c.verifier.verify(ctx, head, commit.checkout, workflow,
+		func(ctx context.Context, to record.Target) (string, error) { return c.push(ctx, to, commit) })
 }
 
 // place makes the commit of what was staged the tip of the branch: the one that passed its test, or else a new one.
-func (c committer) place(ctx context.Context, head record.Target, checkout repo.Checkout, message string,
+func (c committer) place(ctx context.Context, head record.Target, commit newCommit,
 	test record.Verification) (sha string, err error) {
 	if test.State != record.VerifyPassed {
-		return c.push(ctx, head, checkout, message)
+		return c.push(ctx, head, commit)
 	}
 	from := head.SHA
 	if head.New {

@@ -390,5 +390,6 @@ func (c *checkout) write(req repo.CommitRequest, changed []string) (string, erro
 	if req.Merge != "" {
 		parents = append(parents, req.Merge)
 	}
-	return c.git.WriteCommit(git.Commit{Tree: tree, Parents: parents, Author: who(req.Author), Committer: who(req.Committer), Message: strings.TrimRight(req.Message, "\n ") + "\n"})
+	return c.git.WriteCommit(git.Commit{Tree: tree, Parents: parents, Author: who(req.Author),
+		Committer: who(req.Committer), Message: strings.TrimRight(req.Message, "\n ") + "\n"})
 }

@@ -42,8 +42,8 @@ func TestEveryVerbIsInTheTableOnce(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, c, found)
 	}
-	require.Equal(t, []string{Fix, Ask, Address, Preview, Apply, Retry, Undo, Run, Ready, Cancel, Status, Config,
-		Help}, verbs)
+	require.Equal(t, []string{Fix, Ask, Address, Preview, Update, Apply, Retry, Undo, Run, Ready, Cancel, Status,
+		Config, Help}, verbs)
 	_, ok := Lookup("unknown")
 	require.False(t, ok, "a verb with which nothing can be done")
 }
@@ -59,7 +59,7 @@ func TestTheTraitsOfCommands(t *testing.T) {
 		"does not wait":       {"cancel status config help", func(c Command) bool { return c.Immediate }},
 		"cannot be forbidden": {"cancel status config help", func(c Command) bool { return c.AlwaysAllowed }},
 		"changes nothing":     {"ask status config help", func(c Command) bool { return c.ReadOnly }},
-		"commits":             {"fix address apply retry undo run", func(c Command) bool { return c.Commits }},
+		"commits":             {"fix address update apply retry undo run", func(c Command) bool { return c.Commits }},
 		"can be retried":      {"fix address apply retry", func(c Command) bool { return c.Retryable }},
 		"has a button":        {"fix apply retry undo", func(c Command) bool { return c.Button }},
 		"is given on a page":  {"apply retry undo cancel", func(c Command) bool { return c.Page }},
@@ -68,7 +68,7 @@ func TestTheTraitsOfCommands(t *testing.T) {
 			return slices.Contains(c.Options, "--model")
 		}},
 		"takes edits": {"apply", func(c Command) bool { return c.Text == TextEdits }},
-		"is answered in a review": {"fix ask address apply retry undo run", func(c Command) bool {
+		"is answered in a review": {"fix ask address update apply retry undo run", func(c Command) bool {
 			return c.Answer == AnswerInReview
 		}},
 		"is answered where it was given": {"ready cancel status config help", func(c Command) bool {

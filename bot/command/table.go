@@ -18,6 +18,7 @@ const (
 	Retry   = "retry"
 	Undo    = "undo"
 	Run     = "run"
+	Update  = "update"
 	Ready   = "ready"
 	Cancel  = "cancel"
 	Status  = "status"
@@ -59,6 +60,13 @@ func queuedCommands() []Command {
 			Description: "shows the edits, and commits those that you tick",
 			Example:     "/tenon preview rename `Start` to `Run` in `server/start.go`",
 			Needs:       port.PermissionWrite, MeansIssue: true,
+		},
+		{
+			Verb: Update, Group: GroupChange, Takes: NoArgument,
+			Usage:       "/tenon update",
+			Description: "merges the base branch into that of the pull request, or says what conflicts",
+			Example:     "/tenon update",
+			Needs:       port.PermissionWrite, Commits: true,
 		},
 		{
 			Verb: Apply, Group: GroupResult, Takes: OptionalNumbers, Text: TextEdits,

@@ -43,6 +43,17 @@ func (all Commits) Undoer(run string) string {
 	return ""
 }
 
+// UndoneMerge returns the run that undid the newest merge of another branch, of which git still takes all for merged;
+// empty if none did.
+func (all Commits) UndoneMerge() string {
+	for _, c := range all {
+		if c.Merges && c.Undoes == "" {
+			return all.Undoer(c.Run)
+		}
+	}
+	return ""
+}
+
 // Lead reports whether the commits alone moved the branch from one commit to another.
 func (all Commits) Lead(from, to string) bool {
 	for range all {

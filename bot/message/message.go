@@ -4,6 +4,7 @@
 package message
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -40,6 +41,16 @@ func RevertOf(subject, run string) string {
 		return markdown.Clip("revert: "+subject, maxSubject)
 	}
 	return "revert: the commit of run " + run
+}
+
+// MergeOf returns the subject of a commit that merges one branch into another, in git's own words, unless a program
+// might act on the names.
+func MergeOf(theirs, ours string) string {
+	subject := fmt.Sprintf("Merge branch '%s' into %s", theirs, ours)
+	if strings.ContainsFunc(subject, markdown.Invisible) || acts(subject) {
+		return "Merge the base branch"
+	}
+	return subject
 }
 
 // Title returns the title of a pull request for an issue's: on one line, in at most room characters, with an ellipsis

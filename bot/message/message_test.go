@@ -35,6 +35,18 @@ func TestNoHostileLineIsASubject(t *testing.T) {
 	}
 }
 
+// The names of branches are anybody's.
+func TestTheSubjectOfAMergeIsGitsOwn(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "Merge branch 'main' into feature/x-1", MergeOf("main", "feature/x-1"))
+	for _, line := range corpus(t, "hostile.txt") {
+		for _, subject := range []string{MergeOf(line, "main"), MergeOf("main", line)} {
+			require.False(t, acts(subject), "%q", subject)
+			require.NotContains(t, subject, "\n")
+		}
+	}
+}
+
 // A title is shown without what programs act on, and tenon acts on the rest as little as on a subject.
 func TestNothingHostileRemainsInATitle(t *testing.T) {
 	t.Parallel()

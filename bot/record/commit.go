@@ -69,7 +69,19 @@ type Commit struct {
 	Changed []string `json:"changed"`
 	// Undoes is the run whose commit it took back; empty for any other commit.
 	Undoes string `json:"undoes,omitempty"`
+	// Merges means that it merges another branch, or takes back a commit that does: it changes more than texts.
+	Merges bool `json:"merges,omitempty"`
 }
+
+// Merge is what a run merges into its branch.
+type Merge struct {
+	// Branch has the commit SHA, which was its tip.
+	Branch string `json:"branch"`
+	SHA    string `json:"sha"`
+}
+
+// Merges reports whether the run merges another branch, or takes back a commit that does.
+func (r Record) Merges() bool { return r.Merge != nil || r.Undo != nil && r.Undo.Merges }
 
 // Commit returns the commit that the run made; ok is false if it made none.
 func (r Record) Commit() (c Commit, ok bool) {
@@ -77,7 +89,8 @@ func (r Record) Commit() (c Commit, ok bool) {
 		return Commit{}, false
 	}
 	made := r.Committed
-	c = Commit{Run: r.ID, SHA: made.SHA, Base: made.Base, Subject: made.Subject, Changed: made.Changed}
+	c = Commit{Run: r.ID, SHA: made.SHA, Base: made.Base, Subject: made.Subject, Changed: made.Changed,
+		Merges: r.Merges()}
 	if r.Target != nil {
 		c.Branch = r.Target.Branch
 	}

@@ -39,12 +39,13 @@ type Record struct {
 	// Preview is what the edits of a preview would do.
 	Preview *Preview
 
-	// Retry, Source, Choice, Undo and Operations are what a retry, an apply, an undo and a run take up.
+	// Retry, Source, Choice, Undo, Operations and Merge are what a retry, an apply, an undo, a run and an update take up.
 	Retry      *Retry
 	Source     *Source
 	Choice     *Choice
 	Undo       *Commit
 	Operations *Operations
+	Merge      *Merge
 
 	// Committing reports whether the run is past its point of no return: it can no longer be cancelled.
 	Committing bool

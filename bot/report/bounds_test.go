@@ -70,6 +70,7 @@ func TestTheLongestAnswersStayUnderGitHubsLimit(t *testing.T) {
 		for _, n := range []int{0, 7, 21, 200} {
 			r := hostileSummary(s, n)
 			longest = max(longest, utf8.RuneCountInString(r.Body()))
+			longest = max(longest, utf8.RuneCountInString(OfUpdate(record.Merge{Branch: s, SHA: someSHA}, runID, r).Body()))
 			r.SHA, r.Unpushed = "", s
 			r.Patch = record.Patch{
 				Text: strings.Repeat(s, 20), LeftOut: []retrieve.LeftOut{{Path: s, Why: "it contains secrets"}},

@@ -52,7 +52,7 @@ func (r Summary) conclusion() string {
 	case r.SHA != "" && n.made == n.wanted && !r.committedBroken() && !r.Reply.Cut:
 		return "success"
 	case r.SHA != "", (r.Unpushed != "" || r.Held) && !r.Patch.Empty(), r.Reply.NoChange,
-		len(r.Results) > 0 && n.wanted == 0:
+		len(r.Results) > 0 && n.wanted == 0, r.upToDate():
 		return "neutral"
 	}
 	return "failure"

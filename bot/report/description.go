@@ -127,7 +127,7 @@ type touched struct {
 // touched returns the files that were changed and not reverted, in the order of their paths.
 func (d Description) touched() (files []touched) {
 	for _, m := range d.Made {
-		if !m.stays() {
+		if !m.stays() || m.Merges { // a merge changes what other branches are reviewed for
 			continue
 		}
 		last := map[string]record.Result{}

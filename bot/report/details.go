@@ -31,6 +31,9 @@ func (r Summary) details() string {
 // room.
 func (r Summary) editDetails(room int) string {
 	var kept []string
+	if r.does() == merging { // the list has it
+		return ""
+	}
 	for i, row := range r.Results {
 		if row.Status.Applied() && (row.Detail == "" || r.does() != editing) {
 			continue

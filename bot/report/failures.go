@@ -29,6 +29,9 @@ const (
 // failures says of each edit that was not made why, and what helps, and shows the lines that it met. It returns the
 // room that is left.
 func (r Summary) failures(room int) (string, int) {
+	if r.does() == merging {
+		return r.unmerged(room)
+	}
 	items := r.failedEdits()
 	if len(items) == 0 {
 		return "", room

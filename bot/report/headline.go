@@ -23,6 +23,7 @@ type deed struct{ noun, done string }
 var (
 	editing   = deed{"edit", "committed"}
 	reverting = deed{"file", "reverted"}
+	merging   = deed{"file", "merged"}
 	operating = deed{"file operation", "committed"}
 )
 
@@ -92,6 +93,8 @@ func (r Summary) verdict() verdict {
 	n, does := r.tally(), r.does()
 	v := verdict{mark: "✅", subject: r.Subject}
 	switch {
+	case r.upToDate():
+		v = verdict{mark: "💬", none: "Already up to date"}
 	case r.SHA != "":
 		v.done = n.words(does.noun) + " " + does.done
 		if n.made < n.wanted || r.committedBroken() {
@@ -102,6 +105,8 @@ func (r Summary) verdict() verdict {
 		}
 	case len(r.Results) == 0 && r.Reply.NoChange:
 		v = verdict{mark: "💬", none: "Nothing to change"}
+	case r.does() == reverting && len(r.Results)+n.wanted == 0: // of a merge that changed nothing
+		v.mark, v.none = "💬", "Nothing to change"
 	case len(r.Results) > 0 && n.wanted == 0:
 		v.mark, v.none, v.why = "💬", "Nothing to change", "the files already have these lines"
 	default:
@@ -118,7 +123,11 @@ type tally struct {
 	wanted, made int
 }
 
+// What is merged as a whole is counted by its files.
 func (r Summary) tally() (n tally) {
+	if len(r.Results) == 0 {
+		return tally{wanted: len(r.Changed), made: len(r.Changed)}
+	}
 	for _, row := range r.Results {
 		if !needless(row) {
 			n.wanted++
@@ -151,11 +160,14 @@ const maxWhy = 80
 func (r Summary) why() string {
 	n, does := r.tally(), r.does()
 	switch {
-	case len(r.Results) == 0:
+	case len(r.Results) == 0 && r.does() == editing:
 		return r.whyNoEdits()
 	case r.Unpushed != "":
 		if why, _ := r.unpushedWords(); why != "" {
 			return why
+		}
+		if does == merging {
+			return "the merge could not be committed"
 		}
 		return n.words(does.noun) + " " + english.PluralWord(n.made, "fits", "fit") + ", but could not be committed"
 	case r.Held:
@@ -212,6 +224,9 @@ func (r Summary) whyFailed() string {
 		case reason != row.Reason:
 			reason = "several"
 		}
+	}
+	if does == merging && reason == string(edit.ReasonMergeConflict) {
+		return english.Plural(n.wanted, does.noun, "") + " " + english.PluralWord(n.wanted, "conflicts", "conflict")
 	}
 	if few := faults[engine.Reason(reason)].few; few != "" {
 		return few

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -170,6 +171,18 @@ var answers = map[string]func(s string) string{
 	},
 	"an undo": func(s string) string {
 		return OfUndo(record.Commit{Run: runID, SHA: someSHA}, hostileSummary(s, 2)).Body()
+	},
+	"an update": func(s string) string {
+		m, r := record.Merge{Branch: s, SHA: someSHA}, hostileSummary(s, 2)
+		made := OfUpdate(m, "", r).Body()
+		r.SHA, r.Results = "", nil
+		none := OfUpdate(m, runID, r).Body()
+		for range 3 {
+			r.Results = append(r.Results, record.Result{
+				Path: s, Status: record.StatusFailed, Reason: string(edit.ReasonMergeConflict), Detail: s,
+			})
+		}
+		return made + "\n\n" + none + "\n\n" + OfUpdate(m, "", r).Body()
 	},
 	"file operations": func(s string) string {
 		return OfOperations(record.Operations{Run: runID, Chosen: []record.Operation{

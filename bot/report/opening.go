@@ -121,6 +121,7 @@ func (r Summary) extent() string {
 	parts := linesChanged(added, removed)
 	switch n := len(r.Changed); {
 	case r.does() == operating && len(parts) == 0 && r.about != "": // which names the file
+	case len(r.Results) == 0: // the first line has the number of files
 	case n == 1:
 		parts = append(parts, "in "+r.changedFile())
 	case n > 1:
@@ -221,6 +222,9 @@ func (r Summary) moved() string {
 		return "Somebody pushed changes to the same lines, so the model was asked again with the new lines."
 	case r.SHA == "":
 		return ""
+	}
+	if r.does() == merging {
+		return "The branch moved in the meantime, so its new tip was merged."
 	}
 	return "The branch moved in the meantime, so the edits were applied to its new tip."
 }

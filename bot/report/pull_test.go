@@ -90,6 +90,11 @@ func TestADescriptionSaysWhatToReviewFirstAndWhy(t *testing.T) {
 		"**Checked:** tenon's parsers found no syntax error in the changed files. No tests were run.")
 	require.Contains(t, Description{Made: []Made{madeOf("1", "", "", small, broken)}}.section(),
 		"**Checked:** ⚠️ `d.go` does not parse. No tests were run.")
+	merge := madeOf("2", "Merge branch 'main' into x", "")
+	merge.Merges, merge.Changed = true, []string{"a.go", "base.go"}
+	require.Contains(t, Description{Links: onLathe, Made: []Made{madeOf("1", "", "", small), merge}}.section(),
+		"\n\n**Review:** ["+at("a.go", "1")+"(+1 −0), the only file that changes.\n\n",
+		"what is merged is not reviewed here")
 	fixedFile := broken
 	fixedFile.Problems = nil
 	require.Contains(t, Description{Made: []Made{madeOf("1", "", "", broken), madeOf("2", "", "", fixedFile)}}.section(),

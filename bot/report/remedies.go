@@ -92,6 +92,10 @@ var faults = map[engine.Reason]fault{
 		few: "later commits changed the same lines", what: "later commits changed the same lines",
 		action: "undo those first, or change the file by hand",
 	},
+	edit.ReasonMergeConflict: {
+		few: "both branches changed the same places", what: "both branches changed it in different ways",
+		action: "merge the branches at a terminal, where `tenon resolve` settles the conflicts",
+	},
 	edit.ReasonHeld: {
 		few: "later commits changed the same lines", what: "it could be reverted, but not the whole commit",
 		action: "a commit is reverted as a whole or not at all",
@@ -130,7 +134,7 @@ func (r Summary) remedy(row record.Result) string {
 		return "check the path in the command"
 	case f.action != "":
 		return f.action
-	case r.does() == operating:
+	case r.does() == operating, r.does() == merging:
 		return ""
 	case r.does() == reverting:
 		return byHand

@@ -44,7 +44,7 @@ func TestEachReasonOfTheEngineIsToldInASentenceWithWhatHelps(t *testing.T) {
 	t.Parallel()
 	all := reasons(t)
 	require.Len(t, all, 23)
-	all = append(all, edit.ReasonOverlap, edit.ReasonHeld)
+	all = append(all, edit.ReasonOverlap, edit.ReasonHeld, edit.ReasonMergeConflict)
 	for _, reason := range all {
 		f := faults[reason]
 		require.NotEmpty(t, f.few, reason)

@@ -213,8 +213,15 @@ func (s *stage) sayIn(number int, body string) told {
 // push has somebody else commit to the branch.
 func (s *stage) push(files map[string]string) {
 	s.t.Helper()
-	_, err := s.github.Push(s.repo, "speed", files, "Meanwhile\n")
+	s.pushTo("speed", files)
+}
+
+// pushTo commits files to a branch, and returns the commit.
+func (s *stage) pushTo(branch string, files map[string]string) (sha string) {
+	s.t.Helper()
+	sha, err := s.github.Push(s.repo, branch, files, "Meanwhile\n")
 	require.NoError(s.t, err)
+	return sha
 }
 
 const bigReply = "COMMIT: fix: say goodbye\n\n"

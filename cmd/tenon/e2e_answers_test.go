@@ -25,6 +25,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 	t.Parallel()
 	for name, play := range map[string]func(*stage){
 		"on a pull request": answersOnAPull,
+		"of an update":      answersOfAnUpdate,
 		"of a retry":        answersOfARetry,
 		"of an ambiguity":   answersOfAnAmbiguity,
 		"of a preview":      answersOfAPreview,
@@ -94,6 +95,16 @@ func answersOnAPull(s *stage) {
 		"listener in `server/start.go:8`.\n\nSo a port that is in use ends in a nil pointer:\n\n- `Listen` returns no " +
 		"listener, and an error,\n- `l.Addr()` is called anyway.\n")
 	s.golden("ask", s.answerTo(s.pull, "/tenon ask what happens in `server/start.go` when the port is in use?"))
+}
+
+func answersOfAnUpdate(s *stage) {
+	s.start()
+	s.golden("update-nothing", s.answerTo(s.pull, "/tenon update"))
+	s.pushTo("main", map[string]string{"greet.go": "package main // theirs\n", "later.txt": "later\n"})
+	s.golden("update", s.answerTo(s.pull, "/tenon update"))
+	s.push(map[string]string{"main.go": "package main // ours\n"})
+	s.pushTo("main", map[string]string{"main.go": "package main // theirs\n"})
+	s.golden("update-conflict", s.answerTo(s.pull, "/tenon update"))
 }
 
 func answersOfARetry(s *stage) {

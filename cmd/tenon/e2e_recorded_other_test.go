@@ -254,6 +254,16 @@ func recordUndo(s *stage) {
 	require.Equal(s.t, "confused", s.say("/tenon undo").verdict)
 }
 
+func recordUpdate(s *stage) {
+	s.pushTo("main", map[string]string{"greet.go": "package main // theirs\n", "later.txt": "later\n"})
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon update").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon undo").verdict)
+	s.push(map[string]string{"main.go": "package main // ours\n"})
+	s.pushTo("main", map[string]string{"main.go": "package main // theirs\n"})
+	require.Equal(s.t, "confused", s.say("/tenon update").verdict)
+}
+
 func recordRun(s *stage) {
 	s.model.script(tidyReply + edit("main.go", helloLine, byeLine))
 	s.start()

@@ -295,6 +295,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordRetry,
 		records: []string{"retry", "commit"},
 	},
+	"update": {
+		about:   "The base branch is merged, which is undone; a later commit of it is in conflict.",
+		play:    recordUpdate,
+		records: []string{"merge", "apply.1", "commit", "undo"},
+	},
 	"undo": {
 		about:   "A commit is undone, brought back, undone by the button of its check, and another cannot be.",
 		play:    recordUndo,

@@ -87,8 +87,8 @@ func isNoCommit(err error) bool {
 // Upload makes a commit by GitHub's API and moves the branch to it. It sets no author and no committer, so that GitHub
 // uses the App for both and signs the commit. Content writes are scarce, so it makes the commit by one request
 // (onbranch.go) where the changes allow it, and else in steps (steps.go). Both move the branch under the condition that
-// it still points to the parent: REST would accept any ancestor, and restore commits that somebody removed. A commit with
-// two parents is made in steps.
+// it still points to the parent: REST would accept any ancestor, and restore commits that somebody removed. A commit
+// with two parents is made in steps.
 //
 // Upload returns port.ErrMoved if the branch does not point to the parent, or if a new branch exists already, a
 // *port.RejectedError with GitHub's text if GitHub rejects the move, and port.ErrDenied if the token does not allow it.

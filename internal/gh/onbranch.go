@@ -19,8 +19,8 @@ const createCommitOnBranch = `mutation($input: CreateCommitOnBranchInput!) {
 const plainMode = port.ModeFile
 
 // isPlain reports whether createCommitOnBranch can make a commit: it has one parent, the branch exists, and all files
-// that are written are known, not empty, not large, and were and are of plainMode. A new branch would have to be made by
-// a write of its own, and be seen without the commit.
+// that are written are known, not empty, not large, and were and are of plainMode. A new branch would have to be made
+// by a write of its own, and be seen without the commit.
 func isPlain(u port.Upload) bool {
 	size, removed := 0, map[string]bool{}
 	for _, change := range u.Changes {

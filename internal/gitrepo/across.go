@@ -18,8 +18,8 @@ import (
 // errOtherRepos is the error of a comparison with a checkout that is not of this package.
 var errOtherRepos = errors.New("the checkouts are not of the same repository")
 
-// ChangesSince returns the paths at which the tree, as staged, differs from that of another checkout, as staged, sorted.
-// It enters only the folders in which they differ.
+// ChangesSince returns the paths at which the tree, as staged, differs from that of another checkout, as staged,
+// sorted. It enters only the folders in which they differ.
 func (c *Checkout) ChangesSince(before repo.Checkout) ([]port.Change, error) {
 	other, ok := before.(*Checkout)
 	if !ok {

@@ -18,14 +18,13 @@ import (
 )
 
 // Commit makes a commit of what was staged, with the opened commit as its parent, and pushes it to a branch. A second
-// parent must be on the server. If the
-// branch is the opened ref, or one of a fork, it must still point to the opened commit; any other branch must not
-// exist. Otherwise Commit changes nothing and returns port.ErrMoved. It succeeds if the branch points to this very
-// commit already.
+// parent must be on the server. If the branch is the opened ref, or one of a fork, it must still point to the opened
+// commit; any other branch must not exist. Otherwise Commit changes nothing and returns port.ErrMoved. It succeeds if
+// the branch points to this very commit already.
 //
 // It returns a *port.RejectedError with the server's text if the server rejects the push, port.ErrDenied if the token
-// does not allow it, and ErrNoChange if nothing differs from the opened commit, unless it has a second parent. The same request on the same tree makes
-// the same commit.
+// does not allow it, and ErrNoChange if nothing differs from the opened commit, unless there is a second parent. The
+// same request on the same tree makes the same commit.
 func (c *Checkout) Commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	made, err := c.commit(ctx, req)
 	if err != nil {

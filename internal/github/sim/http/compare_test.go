@@ -12,7 +12,8 @@ import (
 func TestCommitsAreComparedFromWhereTheyParted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	parted := w.as("GET", "repos/"+repo+"/compare/main...feature", "").object()["merge_base_commit"].(map[string]any)["sha"]
+	before := w.as("GET", "repos/"+repo+"/compare/main...feature", "").object()
+	parted := before["merge_base_commit"].(map[string]any)["sha"]
 	main, err := w.Push(repo, "main", map[string]string{"later.txt": "later\n"}, "Later\n")
 	require.NoError(t, err)
 	feature := w.head()

@@ -1,0 +1,272 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/sentence"
+	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/engine/merge/trees"
+)
+
+// ReasonMergeConflict means that both branches of a merge changed something in different ways.
+const ReasonMergeConflict engine.Reason = "merge-conflict"
+
+// maxMerged is how many paths one merge changes.
+const maxMerged = 20_000
+
+// Merge merges what a commit changed since a base into a branch, as git does.
+type Merge struct {
+	// Base is the commit from which both sides are compared, Theirs the commit to be merged, Tip the branch as it is now.
+	Base, Theirs, Tip repo.Checkout
+	// OursName and TheirsName are what the sides are called in the details of results.
+	OursName, TheirsName string
+	// Reason is that of a conflict.
+	Reason engine.Reason
+	// Protected returns why policy forbids changes of a path, in a sentence without a full stop; empty if it does not.
+	Protected func(path string) string
+}
+
+// Stage stages the merge on the tip, all of it or nothing: there is a result for each conflict, and none that is
+// Applied. A protected path may become what it is in Theirs, which is in the repository already, and nothing else: of
+// any other result for it, there is a failed one. A *port.UserError means that the merge is too large.
+func (m Merge) Stage(ctx context.Context) (engine.Outcome, error) {
+	ours, err := m.Tip.ChangesSince(m.Base)
+	if err != nil {
+		return engine.Outcome{}, fmt.Errorf("comparing %s and %s: %w", m.Base.SHA(), m.Tip.SHA(), err)
+	}
+	theirs, err := m.Theirs.ChangesSince(m.Base)
+	if err != nil {
+		return engine.Outcome{}, fmt.Errorf("comparing %s and %s: %w", m.Base.SHA(), m.Theirs.SHA(), err)
+	}
+	in := trees.Input{Ours: treeChanges(ours), Theirs: treeChanges(theirs), HasDir: m.hasDir}
+	blobs := newMergeBlobs(m, ours, theirs)
+	if err := blobs.loadTexts(ctx); err != nil {
+		return engine.Outcome{}, err
+	}
+	in.Blob = func(id string) ([]byte, error) { return blobs.read(ctx, id) }
+	result, err := trees.Merge(in)
+	switch {
+	case err != nil:
+		return engine.Outcome{}, err
+	case result.Refusal != "", len(result.Merged) > maxMerged, len(result.Conflicts) > maxReverted:
+		return engine.Outcome{}, sentence.MergeTooLarge()
+	}
+	out := engine.Outcome{Results: append(m.conflicts(result), m.protected(result, in)...)}
+	if len(out.Results) > 0 {
+		return out, nil
+	}
+	if err := m.write(ctx, result.Merged); err != nil {
+		return engine.Outcome{}, err
+	}
+	out.Changed, err = changedPaths(m.Tip)
+	return out, err
+}
+
+func (m Merge) hasDir(side trees.Side, dir string) (bool, error) {
+	c := m.Tip
+	if side == trees.Theirs {
+		c = m.Theirs
+	}
+	kind, err := c.Kind(dir)
+	return kind == engine.Folder, err
+}
+
+// treeChanges returns changes in the form in which trees are merged.
+func treeChanges(list []port.Change) []trees.Change {
+	out := make([]trees.Change, len(list))
+	for i, c := range list {
+		out[i] = trees.Change{Path: c.Path, Base: treeEntry(c.OldMode, c.OldBlob), Side: treeEntry(c.Mode, c.Blob)}
+	}
+	return out
+}
+
+func treeEntry(mode, id string) trees.Entry {
+	n, _ := strconv.ParseUint(mode, 8, 32) // 0 is none
+	return trees.Entry{Mode: trees.Mode(n), ID: id}
+}
+
+// octal returns a mode as git writes it, empty for none.
+func octal(mode trees.Mode) string {
+	if mode == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%06o", uint32(mode))
+}
+
+// conflicts returns the results of what is not merged.
+func (m Merge) conflicts(r trees.Result) (out []engine.Result) {
+	words := trees.Words{Ours: m.OursName, Theirs: m.TheirsName, Quote: func(path string) string { return path }}
+	for _, c := range r.Conflicts {
+		res := engine.Result{Path: c.Path, Status: engine.Failed, Reason: m.Reason, Detail: c.Describe(words)}
+		n := 0
+		for _, p := range c.Pieces {
+			if p.Conflict != nil {
+				n++
+			}
+		}
+		if n > 0 {
+			res.Detail = english.Plural(n, "conflict", "") + ": " + res.Detail
+		}
+		out = append(out, res)
+	}
+	return out
+}
+
+// protected returns the results of protected paths that would become something else than they are in Theirs.
+func (m Merge) protected(r trees.Result, in trees.Input) (out []engine.Result) {
+	var theirs map[string]trees.Entry
+	for _, merged := range r.Merged {
+		why := m.Protected(merged.Path)
+		if why == "" {
+			continue
+		}
+		if theirs == nil {
+			theirs = entriesOf(in)
+		}
+		if merged.Text != nil || merged.Entry != theirs[merged.Path] {
+			out = append(out, engine.Result{Path: merged.Path, Status: engine.Failed, Reason: engine.ProtectedPath, Detail: why})
+		}
+	}
+	return out
+}
+
+// entriesOf returns what theirs has at each path that is changed on a side.
+func entriesOf(in trees.Input) map[string]trees.Entry {
+	out := make(map[string]trees.Entry, len(in.Ours)+len(in.Theirs))
+	for _, c := range in.Ours {
+		out[c.Path] = c.Base
+	}
+	for _, c := range in.Theirs {
+		out[c.Path] = c.Side
+	}
+	return out
+}
+
+// write stages what is merged. What is removed goes first, because a file may be where a folder was.
+func (m Merge) write(ctx context.Context, merged []trees.Merged) error {
+	var texts []string
+	for _, e := range merged {
+		if e.Text != nil {
+			texts = append(texts, e.Path)
+		}
+	}
+	if err := m.Tip.Load(ctx, texts...); err != nil { // files are written only where they were loaded
+		return fmt.Errorf("loading %d files of %s: %w", len(texts), m.Tip.SHA(), err)
+	}
+	for _, removed := range []bool{true, false} {
+		for _, e := range merged {
+			if (e.Entry.Mode == 0) != removed {
+				continue
+			}
+			if err := m.writeOne(e); err != nil {
+				return fmt.Errorf("merging %s: %w", e.Path, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (m Merge) writeOne(e trees.Merged) error {
+	if e.Text == nil {
+		return m.Tip.Put(e.Path, octal(e.Entry.Mode), e.Entry.ID)
+	}
+	if err := m.Tip.WriteFile(e.Path, e.Text); err != nil {
+		return err
+	}
+	return m.Tip.SetExecutable(e.Path, e.Entry.Mode == trees.Executable)
+}
+
+// maxRenameBytes is how many bytes of each commit are loaded at once to find renamed files; further ones are loaded one
+// by one.
+const maxRenameBytes = 16 << 20
+
+// mergeBlobs are the files that a merge reads.
+type mergeBlobs struct {
+	sides [3]repo.Checkout // the base, ours and theirs
+	// places are where files are, by the ids of their blobs.
+	places map[string]blobPlace
+	// texts are the paths of files that both sides changed, moved those that a side added or removed.
+	texts, moved []string
+	// loaded reports that those were loaded.
+	loaded bool
+}
+
+type blobPlace struct {
+	side int
+	path string
+}
+
+func newMergeBlobs(m Merge, ours, theirs []port.Change) *mergeBlobs {
+	b := &mergeBlobs{sides: [3]repo.Checkout{m.Base, m.Tip, m.Theirs}, places: map[string]blobPlace{}}
+	changed := make(map[string]string, len(ours)) // the blobs of ours, by path
+	for side, list := range [][]port.Change{ours, theirs} {
+		for _, c := range list {
+			b.places[c.OldBlob], b.places[c.Blob] = blobPlace{0, c.Path}, blobPlace{side + 1, c.Path}
+			other, both := changed[c.Path]
+			switch {
+			case side == 0:
+				changed[c.Path] = c.Blob
+			case both && c.Blob != other && c.Blob != "" && other != "":
+				b.texts = append(b.texts, c.Path)
+			}
+			if c.OldBlob == "" || c.Blob == "" {
+				b.moved = append(b.moved, c.Path)
+			}
+		}
+	}
+	return b
+}
+
+// loadTexts loads the files that both sides changed.
+func (b *mergeBlobs) loadTexts(ctx context.Context) error {
+	if len(b.texts) == 0 {
+		return nil
+	}
+	return b.each(ctx, func(ctx context.Context, c repo.Checkout) error { return c.Load(ctx, b.texts...) })
+}
+
+// each does something with each of the commits.
+func (b *mergeBlobs) each(ctx context.Context, do func(context.Context, repo.Checkout) error) error {
+	calls := make([]func() error, len(b.sides))
+	for i, c := range b.sides {
+		calls[i] = func() error {
+			if err := do(ctx, c); err != nil {
+				return fmt.Errorf("loading files of %s: %w", c.SHA(), err)
+			}
+			return nil
+		}
+	}
+	return port.Together(ctx, calls...)
+}
+
+// read returns the content of a blob. The first that is not there has all files loaded that may be renamed.
+func (b *mergeBlobs) read(ctx context.Context, id string) ([]byte, error) {
+	at := b.places[id]
+	c := b.sides[at.side]
+	data, err := c.ReadFile(at.path)
+	if err != nil && !errors.Is(err, engine.ErrTooLarge) && !b.loaded {
+		b.loaded = true
+		load := func(ctx context.Context, c repo.Checkout) error { return c.LoadSome(ctx, maxRenameBytes, b.moved...) }
+		if err := b.each(ctx, load); err != nil {
+			return nil, err
+		}
+		data, err = c.ReadFile(at.path)
+	}
+	if err != nil && !errors.Is(err, engine.ErrTooLarge) {
+		if err := c.Load(ctx, at.path); err != nil {
+			return nil, fmt.Errorf("loading %s of %s: %w", at.path, c.SHA(), err)
+		}
+		data, err = c.ReadFile(at.path)
+	}
+	if errors.Is(err, engine.ErrTooLarge) {
+		return nil, trees.ErrTooLarge
+	}
+	return data, err
+}
