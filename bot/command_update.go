@@ -103,6 +103,8 @@ func (m merging) open(ctx context.Context, tip repo.Checkout) (base, theirs repo
 	switch {
 	case errors.Is(err, port.ErrNotFound):
 		return nil, nil, lagging("%w", err)
+	case errors.Is(err, port.ErrSeveralBases):
+		return nil, nil, sentence.SeveralBases(m.merge.Branch, m.target.Branch)
 	case err != nil:
 		return nil, nil, err
 	case sha == "":

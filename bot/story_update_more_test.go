@@ -134,6 +134,16 @@ func TestBranchesWithoutACommonCommitAreNotMerged(t *testing.T) {
 		"`main` and `speed` have no commit in common, so nothing was merged.")
 }
 
+func TestBranchesThatWereMergedIntoEachOtherAreNotMerged(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Repo.Push("main", map[string]string{"later.txt": "later\n"})
+	tip := s.Repo.Branch("speed")
+	s.Before("MergeBase").Fail(port.ErrSeveralBases)
+	require.Contains(t, s.say("/tenon update").answer, "`main` and `speed` were merged into each other")
+	require.Equal(t, tip, s.Repo.Branch("speed"))
+}
+
 func TestAnUpdateWaitsUntilGitHubKnowsTheBranch(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)

@@ -20,6 +20,10 @@ var ErrDenied = errors.New("permission denied")
 // ErrExists means that what was to be made is there already.
 var ErrExists = errors.New("it exists already")
 
+// ErrSeveralBases means that two commits have several newest common commits, so that what changed since they parted
+// depends on which of them is taken.
+var ErrSeveralBases = errors.New("there are several merge bases")
+
 // ErrEmpty means that a repository has no commit.
 var ErrEmpty = errors.New("the repository is empty")
 

@@ -114,7 +114,8 @@ type Branches interface {
 	// GitHub does not know the commit, as it may not for seconds after the push.
 	FindCommit(ctx context.Context, repo RepoRef, commit, text string) (sha string, ok bool, err error)
 	// MergeBase returns the newest commit that two commits, named by their full SHAs, have both in their histories; empty
-	// if there is none. ErrNotFound if GitHub does not know one of them, as it may not for seconds after the push.
+	// if there is none. ErrSeveralBases if there are several, none of which is in the history of another. ErrNotFound if
+	// GitHub does not know one of them, as it may not for seconds after the push.
 	MergeBase(ctx context.Context, repo RepoRef, a, b string) (sha string, err error)
 	// Upload makes a commit by the API, which signs it, and moves the branch to it. If the branch is no longer at the
 	// parent, or a new one exists already, it returns ErrMoved and leaves the branch alone. A *RejectedError has GitHub's

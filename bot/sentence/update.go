@@ -31,6 +31,13 @@ func Unrelated(base, branch string) *port.UserError {
 	return refusal("%s and %s have no commit in common, so nothing was merged.", cell(base), cell(branch))
 }
 
+// SeveralBases is the refusal to merge branches that were merged into each other, so that they have no newest common
+// commit.
+func SeveralBases(base, branch string) *port.UserError {
+	return refusal("%s and %s were merged into each other, so that there are several commits from which they could be "+
+		"compared, and nothing was done. Merge them with git, or with the button *Update branch*.", cell(base), cell(branch))
+}
+
 // MergeTooLarge is the refusal of a merge that is beyond a bound.
 func MergeTooLarge() *port.UserError {
 	return refusal("Too much changed since the branches parted for tenon to merge them, so nothing was done. Merge them " +

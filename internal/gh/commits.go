@@ -43,8 +43,8 @@ func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, commit, text
 }
 
 // MergeBase returns the newest commit in the histories of both of two commits, named by their SHAs, or "" if there is
-// none. If there are several such commits, GitHub chooses. It returns port.ErrNotFound if GitHub does not know one of
-// the two.
+// none. It returns port.ErrSeveralBases if there are several, none of which is in the history of another, and
+// port.ErrNotFound if GitHub does not know one of the two.
 func (c *Client) MergeBase(ctx context.Context, repo port.RepoRef, a, b string) (sha string, err error) {
 	if !isSHA(a) || !isSHA(b) {
 		return "", callerError(fmt.Sprintf("comparing commits: %.50q or %.50q is not the name of a commit", a, b))
@@ -53,20 +53,35 @@ func (c *Client) MergeBase(ctx context.Context, repo port.RepoRef, a, b string) 
 	if err != nil {
 		return "", err
 	}
-	// Only the first page has the files, and no page more commits than PerPage.
-	got, _, err := api.Repositories.CompareCommits(ctx, repo.Owner, repo.Name, a, b,
-		&github.ListOptions{Page: 2, PerPage: 1})
+	got, err := compare(ctx, api, repo, a, b)
 	var refused *github.ErrorResponse
 	if errors.As(err, &refused) && strings.HasPrefix(refused.Message, noAncestor) {
 		return "", nil
 	}
-	if err == nil && got.GetMergeBaseCommit().GetSHA() == "" {
+	sha = got.GetMergeBaseCommit().GetSHA()
+	if err == nil && sha == "" {
 		err = errors.New("GitHub's answer names no commit")
+	}
+	if err == nil && sha != a && sha != b {
+		// GitHub names one of several. What b has and the named one has not, and a has, is behind another one.
+		var since *github.CommitsComparison
+		if since, err = compare(ctx, api, repo, sha, b); err == nil && since.GetAheadBy() != got.GetAheadBy() {
+			return "", fmt.Errorf("comparing %s and %s in %s: %w", a, b, repo, port.ErrSeveralBases)
+		}
 	}
 	if err != nil {
 		return "", c.explain(err, "comparing %s and %s in %s", a, b, repo)
 	}
-	return got.GetMergeBaseCommit().GetSHA(), nil
+	return sha, nil
+}
+
+// compare compares two commits, without the files and nearly without the commits: only the first page has the files, and
+// no page more commits than PerPage.
+func compare(ctx context.Context, api *github.Client, repo port.RepoRef, a, b string) (*github.CommitsComparison,
+	error) {
+	got, _, err := api.Repositories.CompareCommits(ctx, repo.Owner, repo.Name, a, b,
+		&github.ListOptions{Page: 2, PerPage: 1})
+	return got, err
 }
 
 // noAncestor begins GitHub's message about commits without a common history.

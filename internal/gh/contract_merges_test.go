@@ -13,6 +13,7 @@ import (
 
 var mergeStories = []story{
 	{"the newest common commit of two is found", mergeBaseFound},
+	{"of several newest common commits none is taken", severalMergeBases},
 	{"an upload of a merge has two parents", mergeUploaded},
 	{"an upload of a merge has the branch's tip as its condition", mergeMoved},
 	{"an upload of a merge whose answer is lost is made", mergeLost},
@@ -43,6 +44,25 @@ func mergeBaseFound(t *testing.T, s *stage) {
 		_, err = s.App().MergeBase(t.Context(), s.Ref(lathe), bad, main)
 		requirePermanent(t, err)
 	}
+}
+
+// Both branches merged the other one as it was before.
+func severalMergeBases(t *testing.T, s *stage) {
+	speed := s.BranchAt(lathe, "speed")
+	main := s.Push(lathe, "main", files(map[string]string{"later.txt": "later\n"}), "Later\n")
+	merged := func(parents ...string) string {
+		sha, err := s.objects(lathe).WriteCommit(git.Commit{Tree: s.TreeID(lathe, main), Parents: parents,
+			Message: "Merge\n"})
+		require.NoError(t, err)
+		return sha
+	}
+	one, other := merged(main, speed), merged(speed, main)
+	_, err := s.App().MergeBase(t.Context(), s.Ref(lathe), one, other)
+	require.ErrorIs(t, err, port.ErrSeveralBases)
+	again := merged(one, other)
+	sha, err := s.App().MergeBase(t.Context(), s.Ref(lathe), again, merged(one))
+	require.NoError(t, err)
+	require.Equal(t, one, sha, "it is behind neither")
 }
 
 // merge is an upload of main, with a later commit, into speed. Its changes are to the tree of main.
