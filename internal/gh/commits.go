@@ -75,8 +75,8 @@ func (c *Client) MergeBase(ctx context.Context, repo port.RepoRef, a, b string) 
 	return sha, nil
 }
 
-// compare compares two commits, without the files and nearly without the commits: only the first page has the files, and
-// no page more commits than PerPage.
+// compare compares two commits, without the files and nearly without the commits: only the first page has the files,
+// and no page more commits than PerPage.
 func compare(ctx context.Context, api *github.Client, repo port.RepoRef, a, b string) (*github.CommitsComparison,
 	error) {
 	got, _, err := api.Repositories.CompareCommits(ctx, repo.Owner, repo.Name, a, b,

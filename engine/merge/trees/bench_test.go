@@ -63,7 +63,7 @@ func reading(in Input) func() {
 	}
 }
 
-// best returns the time of the fastest of some runs, in milliseconds.
+// fastest returns the time of the fastest of some runs, in milliseconds.
 func fastest(f func()) float64 {
 	least := math.Inf(1)
 	for range 10 {

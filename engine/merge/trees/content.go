@@ -3,6 +3,7 @@ package trees
 import (
 	"bytes"
 
+	"github.com/tenon-bot/tenon/engine/generated"
 	"github.com/tenon-bot/tenon/engine/merge"
 )
 
@@ -89,7 +90,7 @@ func (m *merger) file(n *node) outcome {
 	}
 	c := n.as(kind)
 	c.Mode, c.Pieces = merged.Mode, pieces
-	if command := generator(n.path); command != "" && kind != Modes {
+	if command, ok := generated.Command(n.path); ok && kind != Modes {
 		c.Kind, c.Command = Generated, command
 	}
 	return outcome{conflict: &c}

@@ -225,16 +225,6 @@ func TestADirectoryThatIsGoneOnOneSideAloneMovesNothing(t *testing.T) {
 	require.True(t, got.Clean(), "the directory is still there: %+v", got)
 }
 
-func TestEveryGeneratedFileHasACommand(t *testing.T) {
-	t.Parallel()
-	for path, want := range map[string]string{
-		"Cargo.lock": "cargo update --workspace", "a/b/go.sum": "go mod tidy", "x/__snapshots__/y.snap": "npm test -- -u",
-		"src/snapshots/z.snap": "cargo insta test --accept", "lock": "", "go.sum/x": "", "my-go.sum": "",
-	} {
-		require.Equal(t, want, generator(path), path)
-	}
-}
-
 func TestAFileWithTheSameNameIsTakenBeforeALikerOneOnlyIfItIsLikeEnough(t *testing.T) {
 	t.Parallel()
 	changed := func(n int) file {
