@@ -248,6 +248,9 @@ func (b *mergeBlobs) each(ctx context.Context, do func(context.Context, repo.Che
 
 // read returns the content of a blob. The first that is not there has all files loaded that may be renamed.
 func (b *mergeBlobs) read(ctx context.Context, id string) ([]byte, error) {
+	if err := ctx.Err(); err != nil { // what a merge computes between two files is bounded
+		return nil, err
+	}
 	at := b.places[id]
 	c := b.sides[at.side]
 	data, err := c.ReadFile(at.path)
