@@ -31,6 +31,22 @@ type question struct {
 	shown     prompts.ResolveInput
 }
 
+// shown returns the merge without the files of which nothing may be shown, and their conflicts that are not settled.
+func (m Merge) shown(settled Settled, hidden func(path string) bool) (_ Merge, left []int) {
+	var files []File
+	for _, f := range m.Files {
+		if !hidden(f.Path) {
+			files = append(files, f)
+			continue
+		}
+		for _, c := range settled.without(f.File) {
+			left = append(left, c.ID)
+		}
+	}
+	m.Files = files
+	return m, left
+}
+
 // questions returns what to ask of the conflicts that are not settled, each question of about most bytes at most. The
 // IDs are those of conflicts that are too large for that.
 func (m Merge) questions(w *meter.Work, settled Settled, most int) (out []question, tooLarge []int) {

@@ -21,6 +21,8 @@ type Model func(ctx context.Context, system string, messages []port.Message) (st
 type Options struct {
 	// Most is how many bytes the conflicts of one question may have, with what is shown of their files: about.
 	Most int
+	// Hidden reports whether nothing of a file may be shown, so that its conflicts are for people.
+	Hidden func(path string) bool
 	// Nonce returns what delimiters carry; another one for each message.
 	Nonce func() string
 }
@@ -29,9 +31,10 @@ type Options struct {
 type Result struct {
 	// Settled are the conflicts that have an answer, also those that it leaves open.
 	Settled Settled
-	// Problems say why others have none. TooLarge are those that are too large for a question.
-	Problems []choice.Problem
-	TooLarge []int
+	// Problems say why others have none. TooLarge are those that are too large for a question, Hidden those of files of
+	// which nothing may be shown.
+	Problems         []choice.Problem
+	TooLarge, Hidden []int
 }
 
 // Settle asks a model about the conflicts that are not settled. Answers that cannot be used, and those that break a
@@ -42,6 +45,7 @@ func (m Merge) Settle(ctx context.Context, ask Model, settled Settled, o Options
 	if r.Settled == nil {
 		r.Settled = Settled{}
 	}
+	m, r.Hidden = m.shown(r.Settled, o.Hidden)
 	var questions []question
 	questions, r.TooLarge = m.questions(w, r.Settled, o.Most)
 	for _, q := range questions {

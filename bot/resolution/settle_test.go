@@ -11,6 +11,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/resolution"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine/choice"
 	"github.com/tenon-bot/tenon/engine/merge"
 )
@@ -34,7 +35,9 @@ func (m *model) ask(_ context.Context, system string, messages []port.Message) (
 	return reply, nil
 }
 
-var options = resolution.Options{Most: 20_000, Nonce: func() string { return "k3x9" }}
+var options = resolution.Options{
+	Most: 20_000, Hidden: secret.FileName, Nonce: func() string { return "k3x9" },
+}
 
 func file(t *testing.T, path, base, ours, theirs string, first int) resolution.File {
 	t.Helper()
@@ -119,6 +122,21 @@ func TestAConflictThatIsTooLargeIsNotAskedAbout(t *testing.T) {
 	require.Empty(t, ai.asked)
 	require.Equal(t, []int{1}, r.TooLarge)
 	require.Empty(t, r.Settled)
+}
+
+func TestNothingIsShownOfAFileWhoseNameSaysThatItHasSecrets(t *testing.T) {
+	t.Parallel()
+	m := resolution.Merge{Files: []resolution.File{
+		file(t, ".env", "PLAN=a\n", "PLAN=b\n", "PLAN=c\n", 1), file(t, "count.txt", "1\n", "2\n", "3\n", 2),
+	}}
+	ai := &model{replies: []string{"C1: ours\nC2: ours"}}
+	r, err := m.Settle(t.Context(), ai.ask, nil, options)
+	require.NoError(t, err)
+	require.Len(t, ai.asked, 1)
+	require.NotContains(t, ai.asked[0], "PLAN")
+	require.NotContains(t, ai.asked[0], ".env")
+	require.Equal(t, []int{1}, r.Hidden)
+	require.Len(t, r.Settled, 1)
 }
 
 func TestWhatWasSettledBeforeTheModelFailedIsInTheResult(t *testing.T) {

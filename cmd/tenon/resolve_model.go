@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/resolution"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/internal/config"
 )
 
@@ -46,7 +47,8 @@ func (m askedModel) options() resolution.Options {
 		}
 	}
 	return resolution.Options{
-		Most:  retrieve.CodeBytes(info, policy.Bounds{}),
-		Nonce: func() string { return rand.Text()[:12] },
+		Most:   retrieve.CodeBytes(info, policy.Bounds{}),
+		Hidden: secret.FileName,
+		Nonce:  func() string { return rand.Text()[:12] },
 	}
 }

@@ -149,6 +149,8 @@ func (s *stoppedMerge) whyOpen(c choice.Conflict) string {
 	switch _, answered := s.result.Settled[c.ID]; {
 	case slices.Contains(s.result.TooLarge, c.ID):
 		return "open: it is too large for the model"
+	case slices.Contains(s.result.Hidden, c.ID):
+		return "open: the model is shown nothing of a file with this name, which says that it contains secrets"
 	case answered:
 		return "open: new lines are refused"
 	}
