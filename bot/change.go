@@ -34,6 +34,9 @@ type change struct {
 	// apart stages the parts of files that results name, on the versions of these files that the parts were written for;
 	// nil if there are no others than those of the branch. The checkout is nil if those versions are gone.
 	apart func(ctx context.Context, results []record.Result, p policy.Policy) (repo.Checkout, error)
+	// stops returns, as a clause, why what was staged is not to be committed any more; empty if it is, as always if the
+	// function is nil.
+	stops func(ctx context.Context) (why string, err error)
 	// merged returns the commit that what was staged last merges into the branch, the second parent of the new commit; nil
 	// if it is no merge. Such a commit is made even if it changes nothing. The function is nil for all other changes.
 	merged func() repo.Checkout

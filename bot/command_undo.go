@@ -31,8 +31,18 @@ func runUndo(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	merged := ""
+	if c.Merges {
+		all, err := r.history().Commits(ctx, t)
+		if err != nil {
+			return err
+		}
+		if all.HasMerge(c) {
+			merged = t.Base
+		}
+	}
 	return deliverWithoutModel(ctx, r, t, r.changer().reverting(t, c), func(s report.Summary) report.Summary {
-		return report.OfUndo(c, s)
+		return report.OfUndo(c, merged, s)
 	})
 }
 

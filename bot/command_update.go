@@ -90,11 +90,36 @@ func (m merging) change() change {
 			return out, err
 		},
 		message: func(record.Application) string {
-			done := fmt.Sprintf("Merged %s of the branch %s.", m.merge.SHA, message.Text(m.merge.Branch))
-			return m.messages.of(message.MergeOf(m.merge.Branch, m.target.Branch), "", done)
+			return m.messages.of(message.MergeOf(m.merge.Branch, m.target.Branch), "", "Merged "+m.merge.SHA+".")
 		},
 		merged: func() repo.Checkout { return merged },
+		stops:  m.stops,
 	}
+}
+
+// stops returns why the commit is not to be merged any more, as a clause: the base branch no longer has it.
+func (m merging) stops(ctx context.Context) (why string, err error) {
+	ref := branchRef(m.merge.Branch)
+	tips, err := m.files.repos.Tips(ctx, m.files.repo, ref)
+	if err != nil {
+		return "", fmt.Errorf("asking for the tip of %s: %w", m.merge.Branch, err)
+	}
+	switch tips[ref] {
+	case m.merge.SHA:
+		return "", nil
+	case "":
+		return sentence.BaseDeleted(m.merge.Branch), nil
+	}
+	sha, err := m.github.MergeBase(ctx, m.repo, tips[ref], m.merge.SHA)
+	switch {
+	case errors.Is(err, port.ErrNotFound):
+		return "", lagging("%w", err)
+	case err != nil && !errors.Is(err, port.ErrSeveralBases):
+		return "", err
+	case sha != m.merge.SHA:
+		return sentence.BaseReset(m.merge.Branch), nil
+	}
+	return "", nil
 }
 
 // open opens the commit to be merged, and the newest that it has in common with a tip. Both are nil if the tip has it.

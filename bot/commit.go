@@ -5,9 +5,11 @@ import (
 	"errors"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/sentence"
+	"github.com/tenon-bot/tenon/engine"
 )
 
 // commit makes a change and commits it. If the branch moved meanwhile, it makes the change again on the new tip, and if
@@ -80,21 +82,27 @@ func (c committer) leave(ctx context.Context, head record.Target, ch change, why
 	return made, err
 }
 
+// stageAgain makes a change on one commit. If the branch moved, what conflicts with it is rewritten before that.
+func (c committer) stageAgain(ctx context.Context, head record.Target, ch change, moved bool) (repo.Checkout,
+	engine.Outcome, error) {
+	checkout, outcome, err := c.stage(ctx, head, ch)
+	if err != nil || !moved || ch.rewrite == nil {
+		return checkout, outcome, err
+	}
+	c.files.opened = nil // nobody is to see what was staged
+	again, err := ch.rewrite(ctx, head, outcome.Results)
+	if err == nil && again {
+		c.files.opened = nil
+		return c.stage(ctx, head, ch)
+	}
+	c.files.opened = checkout
+	return checkout, outcome, err
+}
+
 // commitOnce makes a change on one commit, records the results, and commits it.
 func (c committer) commitOnce(ctx context.Context, head record.Target, ch change, moved bool) (record.Committed,
 	error) {
-	checkout, outcome, err := c.stage(ctx, head, ch)
-	if err == nil && moved && ch.rewrite != nil {
-		c.files.opened = nil // nobody is to see what was staged
-		var again bool
-		switch again, err = ch.rewrite(ctx, head, outcome.Results); {
-		case err == nil && again:
-			c.files.opened = nil
-			checkout, outcome, err = c.stage(ctx, head, ch)
-		default:
-			c.files.opened = checkout
-		}
-	}
+	checkout, outcome, err := c.stageAgain(ctx, head, ch, moved)
 	if err != nil {
 		return record.Committed{}, err
 	}
@@ -146,10 +154,15 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		err = c.leaveUnverified(ctx, head, ch, staged{checkout, outcome.Results}, test, &made)
 		return made, err
 	}
+	if ch.stops != nil {
+		if made.Unpushed, err = ch.stops(ctx); made.Unpushed != "" || err != nil {
+			return made, err
+		}
+	}
 	made.SHA, err = c.place(ctx, head, commit, test)
 	why := refused(head, c.token, err)
-	if errors.Is(err, port.ErrDenied) && commit.refusedWorkflow() {
-		why = sentence.MergesWorkflows
+	if errors.Is(err, port.ErrDenied) && c.token == port.AppToken && commit.changesWorkflows() {
+		why = sentence.ChangesWorkflows
 	}
 	if why != "" {
 		c.log.InfoContext(ctx, "commit refused", "branch", head.Branch, "error", err)

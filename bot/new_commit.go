@@ -15,9 +15,8 @@ type newCommit struct {
 	merged   repo.Checkout
 }
 
-// upload returns the parents, the tree and the changes of the commit. Those of a merge are what the branch itself
-// changed, of the tree that is merged into it. If workflows are among them, which apps may not write, they are what is
-// merged, unless that has workflows too.
+// upload returns the parents, the tree and the changes of the commit. A merge has the tree of one parent and changes of
+// it: those without workflows, which apps may not write, or else the fewer.
 func (n newCommit) upload() (u port.Upload, err error) {
 	u = port.Upload{Parent: n.checkout.SHA(), Tree: n.checkout.Tree()}
 	if u.Changes, err = n.checkout.Changes(); err != nil || n.merged == nil {
@@ -25,10 +24,17 @@ func (n newCommit) upload() (u port.Upload, err error) {
 	}
 	u.Merge = n.merged.SHA()
 	own, err := n.checkout.ChangesSince(n.merged)
-	if err == nil && (len(u.Changes) == 0 || !hasWorkflow(own) || hasWorkflow(u.Changes)) {
+	if err != nil {
+		return u, err
+	}
+	better := len(own) < len(u.Changes)
+	if workflows := hasWorkflow(own); workflows != hasWorkflow(u.Changes) {
+		better = !workflows
+	}
+	if better {
 		u.Tree, u.Changes = n.merged.Tree(), own
 	}
-	return u, err
+	return u, nil
 }
 
 // workflowFiles is the folder of the files of workflows.
@@ -38,11 +44,13 @@ func hasWorkflow(changes []port.Change) bool {
 	return slices.ContainsFunc(changes, func(c port.Change) bool { return strings.HasPrefix(c.Path, workflowFiles) })
 }
 
-// refusedWorkflow reports whether GitHub refuses the commit because it has workflows to write.
-func (n newCommit) refusedWorkflow() bool {
-	if n.merged == nil {
-		return false
+// changesWorkflows reports whether the commit has other workflows than one of its parents.
+func (n newCommit) changesWorkflows() bool {
+	changes, err := n.checkout.Changes()
+	if err == nil && n.merged != nil {
+		var own []port.Change
+		own, err = n.checkout.ChangesSince(n.merged)
+		changes = slices.Concat(changes, own)
 	}
-	u, err := n.upload()
-	return err == nil && hasWorkflow(u.Changes)
+	return err == nil && hasWorkflow(changes)
 }

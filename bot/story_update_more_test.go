@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -180,12 +181,20 @@ func TestAnUndoneUpdateBringsBackWhatTheBranchHad(t *testing.T) {
 
 		again := s.say("/tenon update")
 		require.Contains(t, again.answer, "💬 **Already up to date**")
-		require.Contains(t, again.answer, "The last update was undone by run `"+undo.run+"`, and `/tenon undo "+undo.run+
-			"` restores it.")
+		warning := "⚠️ **Merging this pull request now would remove from `main` what the update had brought:** git takes " +
+			"it for merged already. `/tenon undo " + undo.run + "` restores it."
+		require.Contains(t, undo.answer, warning)
+		require.Contains(t, again.answer, warning)
+		s.Repo.Push("main", map[string]string{"latest.txt": "latest\n"})
+		later := s.say("/tenon update")
+		require.Equal(t, "rocket", later.verdict)
+		require.Contains(t, later.answer, warning, "the later merge does not restore it")
+		s.say("/tenon undo")
 		redo := s.say("/tenon undo " + undo.run)
 		require.Equal(t, "rocket", redo.verdict, redo.answer)
+		require.NotContains(t, redo.answer, "⚠️")
 		require.Equal(t, merged, s.tree())
-		require.NotContains(t, s.say("/tenon update").answer, "was undone")
+		require.Contains(t, s.say("/tenon update").answer, "would remove from `main`", "that of the later merge")
 	}
 }
 
@@ -249,7 +258,82 @@ func TestABranchWithAWorkflowOfItsOwnIsUpdated(t *testing.T) {
 	require.Equal(t, "confused", got.verdict)
 	require.Equal(t, tip, s.Repo.Branch("speed"))
 	require.Contains(t, got.answer, "❌ **Nothing merged:** the merge could not be committed")
-	require.Contains(t, got.answer, "Both branches changed workflows, and GitHub lets no app commit that")
+	require.Contains(t, got.answer, "It changes workflows, and GitHub lets no app commit that without the permission")
+}
+
+// uploads counts the changes of the last commit.
+type uploads struct {
+	port.GitHub
+	changes *int
+}
+
+func (g uploads) Upload(ctx context.Context, r port.RepoRef, u port.Upload) (string, error) {
+	*g.changes = len(u.Changes)
+	return g.GitHub.Upload(ctx, r, u)
+}
+
+func TestAMergeIsSentByTheSideWithTheFewerChanges(t *testing.T) {
+	t.Parallel()
+	for _, many := range []string{"main", "speed"} {
+		s := newStory(t)
+		files := map[string]string{}
+		for i := range 9 {
+			files[fmt.Sprintf("docs/%d.txt", i)] = "text\n"
+		}
+		s.Repo.Push(many, files)
+		s.Repo.Push("main", map[string]string{"later.txt": "later\n"})
+		changes := 0
+		s.bot.GitHub = uploads{s.GitHub, &changes}
+		require.Equal(t, "rocket", s.say("/tenon update").verdict)
+		require.Equal(t, 1, changes, many)
+		require.Len(t, s.Repo.Commits("speed")[0].Parents, 2)
+	}
+}
+
+func TestAnUndoThatWouldChangeWorkflowsSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Repo.Push("main", map[string]string{".github/workflows/ci.yml": "on: push\n", "a.txt": "a\n"})
+	require.Equal(t, "rocket", s.say("/tenon update").verdict)
+	got := s.say("/tenon undo")
+	require.Equal(t, "confused", got.verdict)
+	require.Contains(t, got.answer, "It changes workflows, and GitHub lets no app commit that without the permission")
+	require.NotContains(t, got.answer, "would remove from")
+}
+
+// What was taken out of the base is not to be brought back by a pull request.
+func TestACommitThatTheBaseNoLongerHasIsNotMerged(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		act func(s *story, before string)
+		why string
+	}{
+		{func(s *story, before string) {
+			s.Repo.SetBranch("main", before)
+			s.Repo.Push("main", map[string]string{"another.txt": "another\n"})
+		}, "he branch main no longer has the commit that was to be merged; give the command again"},
+		{func(s *story, _ string) { s.Repo.SetBranch("main", "") }, "the base branch main was deleted in the meantime"},
+	} {
+		s := newStory(t)
+		before, tip := s.Repo.Branch("main"), s.Repo.Branch("speed")
+		s.Repo.Push("main", map[string]string{"secret.txt": "secret\n"})
+		s.Before("MergeBase").Do(func() { c.act(s, before) })
+		got := s.say("/tenon update")
+		require.Equal(t, "confused", got.verdict)
+		require.Contains(t, got.answer, c.why)
+		require.Equal(t, tip, s.Repo.Branch("speed"))
+	}
+}
+
+func TestTheNameOfABaseIsQuotedForAShell(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	const base = "$(touch${IFS}x);it's"
+	s.Repo.SetBranch(base, s.Repo.Branch("main"))
+	s.Repo.Push(base, map[string]string{"main.go": "theirs\n"})
+	s.push(map[string]string{"main.go": "ours\n"})
+	got := s.sayIn(s.Repo.OpenPull("maria", "Speed", "speed", base), "/tenon update")
+	require.Contains(t, got.answer, "give `git merge \"origin/\\$(touch\\${IFS}x);it's\"`, and")
 }
 
 func TestAnUpdateIsTestedByTheWorkflowAsAMerge(t *testing.T) {

@@ -21,7 +21,7 @@ func TestAnUpdateMergesTheBaseIntoTheBranch(t *testing.T) {
 	require.Equal(t, []string{tip, main}, commit.Parents)
 	require.True(t, commit.Verified)
 	require.True(t, strings.HasPrefix(commit.Message, "Merge branch 'main' into speed\n\nRequested by maria in http"))
-	require.Contains(t, commit.Message, "\nMerged "+main+" of the branch main.\n")
+	require.Contains(t, commit.Message, "\nMerged "+main+".\n")
 	require.Contains(t, commit.Message, "\nTenon-Run: "+got.run)
 	for name, want := range map[string]string{
 		"main.go": "package main // theirs\n", "later.txt": "later\n", "speed.txt": "fast\n",

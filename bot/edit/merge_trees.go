@@ -2,7 +2,6 @@ package edit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -13,13 +12,19 @@ import (
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/engine/merge/trees"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // ReasonMergeConflict means that both branches of a merge changed something in different ways.
 const ReasonMergeConflict engine.Reason = "merge-conflict"
 
-// maxMerged is how many paths one merge changes.
-const maxMerged = 20_000
+// The bounds of a merge: how many paths it changes, how many bytes these have, since the record of the run names them,
+// and what comparing files may cost.
+const (
+	maxMerged     = 20_000
+	maxMergedName = 1 << 20
+	mergeWork     = 5 * meter.Default
+)
 
 // Merge merges what a commit changed since a base into a branch, as git does.
 type Merge struct {
@@ -51,11 +56,11 @@ func (m Merge) Stage(ctx context.Context) (engine.Outcome, error) {
 		return engine.Outcome{}, err
 	}
 	in.Blob = func(id string) ([]byte, error) { return blobs.read(ctx, id) }
-	result, err := trees.Merge(in)
+	result, err := trees.Merge(meter.Within(ctx, mergeWork), in)
 	switch {
 	case err != nil:
 		return engine.Outcome{}, err
-	case result.Refusal != "", len(result.Merged) > maxMerged, len(result.Conflicts) > maxReverted:
+	case result.Refusal != "", tooLarge(result):
 		return engine.Outcome{}, sentence.MergeTooLarge()
 	}
 	out := engine.Outcome{Results: append(m.conflicts(result), m.protected(result, in)...)}
@@ -67,6 +72,15 @@ func (m Merge) Stage(ctx context.Context) (engine.Outcome, error) {
 	}
 	out.Changed, err = changedPaths(m.Tip)
 	return out, err
+}
+
+// tooLarge reports whether a merge is too large to be recorded, or shown.
+func tooLarge(r trees.Result) bool {
+	names := 0
+	for _, merged := range r.Merged {
+		names += len(merged.Path)
+	}
+	return len(r.Merged) > maxMerged || names > maxMergedName || len(r.Conflicts) > maxReverted
 }
 
 func (m Merge) hasDir(side trees.Side, dir string) (bool, error) {
@@ -181,95 +195,4 @@ func (m Merge) writeOne(e trees.Merged) error {
 		return err
 	}
 	return m.Tip.SetExecutable(e.Path, e.Entry.Mode == trees.Executable)
-}
-
-// maxRenameBytes is how many bytes of each commit are loaded at once to find renamed files; further ones are loaded one
-// by one.
-const maxRenameBytes = 16 << 20
-
-// mergeBlobs are the files that a merge reads.
-type mergeBlobs struct {
-	sides [3]repo.Checkout // the base, ours and theirs
-	// places are where files are, by the ids of their blobs.
-	places map[string]blobPlace
-	// texts are the paths of files that both sides changed, moved those that a side added or removed.
-	texts, moved []string
-	// loaded reports that those were loaded.
-	loaded bool
-}
-
-type blobPlace struct {
-	side int
-	path string
-}
-
-func newMergeBlobs(m Merge, ours, theirs []port.Change) *mergeBlobs {
-	b := &mergeBlobs{sides: [3]repo.Checkout{m.Base, m.Tip, m.Theirs}, places: map[string]blobPlace{}}
-	changed := make(map[string]string, len(ours)) // the blobs of ours, by path
-	for side, list := range [][]port.Change{ours, theirs} {
-		for _, c := range list {
-			b.places[c.OldBlob], b.places[c.Blob] = blobPlace{0, c.Path}, blobPlace{side + 1, c.Path}
-			other, both := changed[c.Path]
-			switch {
-			case side == 0:
-				changed[c.Path] = c.Blob
-			case both && c.Blob != other && c.Blob != "" && other != "":
-				b.texts = append(b.texts, c.Path)
-			}
-			if c.OldBlob == "" || c.Blob == "" {
-				b.moved = append(b.moved, c.Path)
-			}
-		}
-	}
-	return b
-}
-
-// loadTexts loads the files that both sides changed.
-func (b *mergeBlobs) loadTexts(ctx context.Context) error {
-	if len(b.texts) == 0 {
-		return nil
-	}
-	return b.each(ctx, func(ctx context.Context, c repo.Checkout) error { return c.Load(ctx, b.texts...) })
-}
-
-// each does something with each of the commits.
-func (b *mergeBlobs) each(ctx context.Context, do func(context.Context, repo.Checkout) error) error {
-	calls := make([]func() error, len(b.sides))
-	for i, c := range b.sides {
-		calls[i] = func() error {
-			if err := do(ctx, c); err != nil {
-				return fmt.Errorf("loading files of %s: %w", c.SHA(), err)
-			}
-			return nil
-		}
-	}
-	return port.Together(ctx, calls...)
-}
-
-// read returns the content of a blob. The first that is not there has all files loaded that may be renamed.
-func (b *mergeBlobs) read(ctx context.Context, id string) ([]byte, error) {
-	if err := ctx.Err(); err != nil { // what a merge computes between two files is bounded
-		return nil, err
-	}
-	at := b.places[id]
-	c := b.sides[at.side]
-	data, err := c.ReadFile(at.path)
-	if err != nil && !errors.Is(err, engine.ErrTooLarge) && !b.loaded {
-		b.loaded = true
-		load := func(ctx context.Context, c repo.Checkout) error { return c.LoadSome(ctx, maxRenameBytes, b.moved...) }
-		if err := b.each(ctx, load); err != nil {
-			return nil, err
-		}
-		data, err = c.ReadFile(at.path)
-	}
-	if err != nil && !errors.Is(err, engine.ErrTooLarge) {
-		if err := c.Load(ctx, at.path); err != nil {
-			return nil, fmt.Errorf("loading %s of %s: %w", at.path, c.SHA(), err)
-		}
-		data, err = c.ReadFile(at.path)
-	}
-	if errors.Is(err, engine.ErrTooLarge) {
-		return nil, trees.ErrTooLarge
-	}
-	return data, err
 }

@@ -43,15 +43,25 @@ func (all Commits) Undoer(run string) string {
 	return ""
 }
 
-// UndoneMerge returns the run that undid the newest merge of another branch, of which git still takes all for merged;
+// UndoneMerge returns the newest run that undid a merge of another branch, of which git still takes all for merged;
 // empty if none did.
 func (all Commits) UndoneMerge() string {
 	for _, c := range all {
-		if c.Merges && c.Undoes == "" {
-			return all.Undoer(c.Run)
+		if c.Merges && !all.HasMerge(c) && all.Undoer(c.Run) == "" {
+			return c.Run
 		}
 	}
 	return ""
+}
+
+// HasMerge reports whether a commit merges another branch, or restores one that does and was undone, rather than
+// undoing it.
+func (all Commits) HasMerge(c record.Commit) bool {
+	i := slices.IndexFunc(all, func(o record.Commit) bool { return o.Run == c.Undoes })
+	if c.Undoes == "" || i < 0 {
+		return c.Merges && c.Undoes == ""
+	}
+	return c.Merges && !all[i+1:].HasMerge(all[i])
 }
 
 // Lead reports whether the commits alone moved the branch from one commit to another.

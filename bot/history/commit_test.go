@@ -53,6 +53,21 @@ func TestAnUndoThatWasUndoneUndoesNothing(t *testing.T) {
 	require.False(t, ok)
 }
 
+func TestAMergeThatWasUndoneIsKnownUntilItIsRestored(t *testing.T) {
+	t.Parallel()
+	all := Commits{
+		{Run: "again", Merges: true, Undoes: "redo"}, {Run: "redo", Merges: true, Undoes: "undo"}, {Run: "fix"},
+		{Run: "later", Merges: true}, {Run: "undo", Merges: true, Undoes: "merge"}, {Run: "merge", Merges: true},
+	}
+	require.Equal(t, "again", all.UndoneMerge())
+	require.False(t, all.HasMerge(all[0]))
+	require.Empty(t, all[1:].UndoneMerge(), "it was restored")
+	require.True(t, all.HasMerge(all[1]))
+	require.False(t, all.HasMerge(all[2]))
+	require.Equal(t, "undo", all[2:].UndoneMerge(), "also of one before the newest")
+	require.Empty(t, all[5:].UndoneMerge())
+}
+
 func TestACommitIsNamedByItsRunOnItsOwnThreads(t *testing.T) {
 	t.Parallel()
 	q := &queue{}

@@ -170,7 +170,7 @@ var answers = map[string]func(s string) string{
 		return settingsOf(p).Body(latheRepo)
 	},
 	"an undo": func(s string) string {
-		return OfUndo(record.Commit{Run: runID, SHA: someSHA}, hostileSummary(s, 2)).Body()
+		return OfUndo(record.Commit{Run: runID, SHA: someSHA}, s, hostileSummary(s, 2)).Body()
 	},
 	"an update": func(s string) string {
 		m, r := record.Merge{Branch: s, SHA: someSHA}, hostileSummary(s, 2)

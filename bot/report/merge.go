@@ -12,8 +12,11 @@ import (
 )
 
 // OfUpdate returns the end of an update from what is known of every run: m is what was to be merged, and undo the run
-// that undid the last update; empty if none did.
+// that undid an earlier update; empty if none did.
 func OfUpdate(m record.Merge, undo string, r Summary) Summary {
+	if undo != "" {
+		r.undoneMerge = sentence.UndoneMerge(m.Branch, undo)
+	}
 	if r.deed, r.mergedFrom = merging, m.Branch; r.SHA == "" {
 		r.Subject = ""
 	}
@@ -25,9 +28,6 @@ func OfUpdate(m record.Merge, undo string, r Summary) Summary {
 	case r.upToDate():
 		r.lead = fmt.Sprintf("%s has everything of %s at %s, so nothing was committed.",
 			markdown.Code(markdown.Clip(r.Branch, markdown.MaxCell)), base, commit)
-		if undo != "" {
-			r.lead += " " + sentence.UpdateUndone(undo)
-		}
 	default:
 		r.about = fmt.Sprintf("with %s at %s", base, commit)
 	}

@@ -159,7 +159,7 @@ func (r Summary) changedFile() string {
 // notes say what else people have to know about the commit, or about what was not committed.
 func (r Summary) notes() string {
 	return markdown.JoinSections([]string{
-		r.Unopened, r.uncommitted(), r.unverified(), r.unchecked(), r.advice(), r.broken(), r.beyondBounds(),
+		r.Unopened, r.undoneMerge, r.uncommitted(), r.unverified(), r.unchecked(), r.advice(), r.broken(), r.beyondBounds(),
 		r.unusual(), r.moved(), r.needless(), r.threads(),
 	})
 }

@@ -8,12 +8,17 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // Undo and run commit changes that were there before, without a model.
 
-// OfUndo returns the end of an undo from what is known of every run: undone is the commit that was to be undone.
-func OfUndo(undone record.Commit, r Summary) Summary {
+// OfUndo returns the end of an undo from what is known of every run: undone is the commit that was to be undone, and
+// merged the branch that this commit merged into that of the run; empty if it did not.
+func OfUndo(undone record.Commit, merged string, r Summary) Summary {
+	if merged != "" && r.SHA != "" {
+		r.undoneMerge = sentence.UndoneMerge(merged, r.Costs.Run)
+	}
 	r.deed, r.Subject = reverting, message.RevertOf(undone.Subject, undone.Run)
 	r.about = "reverts " + CommitLink(r.Links, undone.SHA)
 	switch {

@@ -53,7 +53,7 @@ func TestTheAnswerToAnUndo(t *testing.T) {
 		},
 	} {
 		c.summary.Links, c.summary.Offers, c.summary.Costs.Run = onLathe, anyCommand, run
-		title, body := titleAndBody(OfUndo(record.Commit{Run: runID, SHA: oldSHA, Subject: "fix: it"}, c.summary))
+		title, body := titleAndBody(OfUndo(record.Commit{Run: runID, SHA: oldSHA, Subject: "fix: it"}, "", c.summary))
 		require.Equal(t, c.title, title, story)
 		require.True(t, strings.HasPrefix(body, c.begins), "%s: %s", story, body)
 		require.Contains(t, body, c.has, story)

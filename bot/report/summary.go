@@ -87,6 +87,8 @@ type Summary struct {
 	// line or list of its own, and in a few words.
 	deed        deed
 	lead, about string
+	// undoneMerge warns of a merge that was taken back; else empty.
+	undoneMerge string
 	// mergedFrom is the branch that was to be merged; empty for any other deed.
 	mergedFrom string
 	// CheckURL is the page of the check run, which has room for more; empty if there is none.

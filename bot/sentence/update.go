@@ -3,6 +3,8 @@ package sentence
 import (
 	"fmt"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -44,17 +46,39 @@ func MergeTooLarge() *port.UserError {
 		"with git.")
 }
 
-// MergesWorkflows is why a merge is not committed that GitHub refused, as a clause.
-const MergesWorkflows = "both branches changed workflows, and GitHub lets no app commit that without the permission " +
-	"to write workflows; merge them with git"
+// ChangesWorkflows is why a commit is not made that GitHub refused, as a clause.
+const ChangesWorkflows = "it changes workflows, and GitHub lets no app commit that without the permission to write " +
+	"workflows; make the change with git"
 
-// UpdateUndone says how the changes of an update come back that a run undid: git takes them for merged.
-func UpdateUndone(run string) string {
-	return fmt.Sprintf("The last update was undone by run `%s`, and `/tenon undo %s` restores it.", run, run)
+// BaseDeleted and BaseReset are why a merge of a base branch is not committed that was prepared, as clauses.
+func BaseDeleted(base string) string {
+	return "the base branch " + markdown.Clip(base, markdown.MaxCell) + " was deleted in the meantime"
+}
+
+// BaseReset is explained at BaseDeleted.
+func BaseReset(base string) string {
+	return "the branch " + markdown.Clip(base, markdown.MaxCell) + " no longer has the commit that was to be merged; " +
+		"give the command again"
+}
+
+// UndoneMerge warns of merging a pull request into a branch, of which a run took back a merge.
+func UndoneMerge(base, run string) string {
+	return fmt.Sprintf("⚠️ **Merging this pull request now would remove from %s what the update had brought:** git "+
+		"takes it for merged already. `/tenon undo %s` restores it.", cell(base), run)
+}
+
+// shellWord quotes a text for a shell, if it needs that.
+func shellWord(text string) string {
+	word, err := syntax.Quote(text, syntax.LangBash)
+	if err != nil { // of a NUL byte, which no name has
+		return text
+	}
+	return word
 }
 
 // SettleAtTerminal says how the conflicts of a merge of a branch are settled by hand.
 func SettleAtTerminal(base string) string {
+	merge := "git merge " + shellWord("origin/"+markdown.Clip(base, markdown.MaxCell))
 	return fmt.Sprintf("Nothing was committed. To settle this at a terminal, check out the branch, give "+
-		"%s, and then `tenon resolve`.", markdown.Code("git merge origin/"+markdown.Clip(base, markdown.MaxCell)))
+		"%s, and then `tenon resolve`.", markdown.Code(merge))
 }

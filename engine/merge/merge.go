@@ -32,12 +32,17 @@ const stepsPerUnit = 16
 
 // Within is Merge for one of several, which take what they cost from w: none begins a comparison that w does not allow,
 // and what is left undone because of that is TooDifferent, like what is more than Work.
-func Within(w *meter.Work, base, ours, theirs []byte) Result {
+func Within(w *meter.Work, base, ours, theirs []byte) (result Result) {
+	share(w, func(work *int) { result = within(work, base, ours, theirs) })
+	return result
+}
+
+// share does something that costs at most Work, and what it costs is taken from w.
+func share(w *meter.Work, do func(work *int)) {
 	left := min(Work, min(Work, w.Left())*stepsPerUnit)
 	steps := left
-	result := within(&left, base, ours, theirs)
+	do(&left)
 	w.Spend((steps-left)/stepsPerUnit + 1)
-	return result
 }
 
 // within is Merge for several merges that share a bound: it takes its cost from work, which may become negative, and

@@ -1,9 +1,11 @@
 package merge
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/tenon-bot/tenon/engine/text"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // Piece is a part of the merge of two versions: merged lines, or a conflict.
@@ -24,17 +26,33 @@ type Sides struct{ Base, Ours, Theirs []string }
 // refusal there are no pieces. Pieces neither modifies nor keeps the versions, is safe for concurrent use, and costs at
 // most about Work.
 func Pieces(base, ours, theirs []byte) ([]Piece, Refusal) {
+	work := Work
+	return piecesWithin(&work, base, ours, theirs)
+}
+
+// PiecesWithin is Pieces for one of several merges, as Within is Merge.
+func PiecesWithin(w *meter.Work, base, ours, theirs []byte) (pieces []Piece, r Refusal) {
+	share(w, func(work *int) { pieces, r = piecesWithin(work, base, ours, theirs) })
+	return pieces, r
+}
+
+// piecesWithin is Pieces with a bound: it takes its cost from work, which may become negative, and refuses with
+// TooDifferent once none is left.
+func piecesWithin(work *int, base, ours, theirs []byte) ([]Piece, Refusal) {
 	if r := refused(base, ours, theirs); r != "" {
 		return nil, r
 	}
-	work := Work - len(base) - len(ours) - len(theirs)
+	if text.IsLFSPointer(ours) && text.IsLFSPointer(theirs) && !bytes.Equal(ours, theirs) {
+		return nil, NotText // lines of both would point to nothing
+	}
+	*work -= len(base) + len(ours) + len(theirs)
 	t := table{}
-	v := versions{base: t.split(base), ours: t.split(ours), theirs: t.split(theirs), work: &work}
-	toOurs, ok := alignByHistogram(v.base, v.ours, &work)
+	v := versions{base: t.split(base), ours: t.split(ours), theirs: t.split(theirs), work: work}
+	toOurs, ok := alignByHistogram(v.base, v.ours, work)
 	if !ok {
 		return nil, TooDifferent
 	}
-	toTheirs, ok := alignByHistogram(v.base, v.theirs, &work)
+	toTheirs, ok := alignByHistogram(v.base, v.theirs, work)
 	if !ok {
 		return nil, TooDifferent
 	}

@@ -84,12 +84,15 @@ func TestPiecesOfVersionsThatCannotBeMergedAreRefused(t *testing.T) {
 		require.Equal(t, want, got)
 		require.Nil(t, pieces)
 	}
+	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:%d\nsize %d\n"
+	_, got := Pieces(nil, fmt.Appendf(nil, pointer, 1, 2), fmt.Appendf(nil, pointer, 3, 4))
+	require.Equal(t, NotText, got, "lines of two pointers make one that points to nothing")
 	var base, ours strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&base, "%d\nold\n", i)
 		fmt.Fprintf(&ours, "%d\nnew %d\n", i, i)
 	}
-	_, got := Pieces([]byte(base.String()), []byte(ours.String()), []byte(base.String()+"more\n"))
+	_, got = Pieces([]byte(base.String()), []byte(ours.String()), []byte(base.String()+"more\n"))
 	require.Equal(t, TooDifferent, got, "each of very many lines is compared with all that follow")
 }
 

@@ -14,11 +14,16 @@ var lfsPrefix = []byte("version https://git-lfs.github.com/spec/v1\n")
 
 const maxLFSPointer = 1023
 
+// IsLFSPointer reports whether data is what a repository has in place of a file that is stored in Git LFS.
+func IsLFSPointer(data []byte) bool {
+	return len(data) <= maxLFSPointer && bytes.HasPrefix(data, lfsPrefix)
+}
+
 // WhyBinary says in a clause why data is not text that can be edited, or returns "" if it is.
 func WhyBinary(data []byte) string {
 	head := data[:min(len(data), sniffBytes)]
 	switch {
-	case len(data) <= maxLFSPointer && bytes.HasPrefix(head, lfsPrefix):
+	case IsLFSPointer(data):
 		return "it is stored in Git LFS, and only a pointer is here"
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return "it is UTF-16, and only UTF-8 can be edited"

@@ -19,6 +19,7 @@ var mergeStories = []story{
 	{"an upload of a merge whose answer is lost is made", mergeLost},
 	{"a merge of a tree that is there already needs no changes", mergeWithoutChanges},
 	{"an upload keeps links and submodules", uploadedLinks},
+	{"an upload puts a file where a folder was", uploadedSwap},
 }
 
 func mergeBaseFound(t *testing.T, s *stage) {
@@ -133,4 +134,15 @@ func uploadedLinks(t *testing.T, s *stage) {
 	_, err = s.App().Upload(t.Context(), s.Ref(lathe), up)
 	require.NoError(t, err)
 	require.Empty(t, s.Mode(lathe, "speed", "link")+s.Mode(lathe, "speed", "vendored"), "they are removed like files")
+}
+
+func uploadedSwap(t *testing.T, s *stage) {
+	s.Push(lathe, "speed", files(map[string]string{"a/x": "x\n"}), "Folder\n")
+	up := upload(s, "speed", port.Change{Path: "a", Mode: port.ModeExecutable, Data: []byte("a\n")},
+		port.Change{Path: "a/x"})
+	_, err := s.App().Upload(t.Context(), s.Ref(lathe), up)
+	require.NoError(t, err)
+	data, ok := s.File(lathe, "speed", "a")
+	require.True(t, ok)
+	require.Equal(t, "a\n", data)
 }

@@ -2,9 +2,11 @@ package gh
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/google/go-github/v66/github"
@@ -101,7 +103,11 @@ func (u *upload) tree(ctx context.Context) (string, error) {
 	}
 	entries := make([]*github.TreeEntry, len(u.Changes))
 	room := maxInlines
-	for i, change := range u.Changes {
+	changes := slices.Clone(u.Changes)
+	slices.SortStableFunc(changes, func(a, b port.Change) int { // a file may be where a folder was, whose files go first
+		return cmp.Compare(count(!a.Removed()), count(!b.Removed()))
+	})
+	for i, change := range changes {
 		entry, err := u.entry(ctx, change, &room)
 		if err != nil {
 			return "", err
@@ -118,6 +124,13 @@ func (u *upload) tree(ctx context.Context) (string, error) {
 		return "", callerError("the changes change nothing")
 	}
 	return made.GetSHA(), nil
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // entry returns the tree entry of a change; room is the number of bytes left for inline files.

@@ -40,7 +40,7 @@ var sink int
 
 func merging(in Input) func() {
 	return func() {
-		got, err := Merge(in)
+		got, err := Merge(nil, in)
 		if err != nil || len(got.Conflicts) != 3 {
 			panic(fmt.Sprint(err, got.Refusal, len(got.Conflicts)))
 		}

@@ -99,9 +99,6 @@ func (m *merger) file(n *node) outcome {
 // text merges the content of two files, or returns the kind of the conflict, with pieces if that is Text. Merged gets
 // the id of a side if the text is that of the side, and none otherwise.
 func (m *merger) text(n *node, merged *Entry) ([]byte, []merge.Piece, Kind) {
-	if m.left.texts--; m.left.texts < 0 {
-		m.refuse(TooManyTexts)
-	}
 	var texts [3][]byte
 	for i, e := range []Entry{n.base.Entry, n.ours.Entry, n.theirs.Entry} {
 		if !e.exists() || !e.file() { // of another kind, as none
@@ -112,7 +109,8 @@ func (m *merger) text(n *node, merged *Entry) ([]byte, []merge.Piece, Kind) {
 			return nil, nil, Large
 		}
 	}
-	pieces, refusal := merge.Pieces(texts[0], texts[1], texts[2])
+	pieces, refusal := merge.PiecesWithin(m.work, texts[0], texts[1], texts[2])
+	m.spend(0)
 	switch refusal {
 	case merge.NotText:
 		return nil, nil, Binary

@@ -12,7 +12,7 @@ func ExampleMerge() {
 		"1": "one\ntwo\nthree\n", "2": "one\ntwo\nthree\nfour\n", "3": "other\n", "4": "other, changed\n",
 	}
 	file := func(id string) trees.Entry { return trees.Entry{Mode: trees.Regular, ID: id} }
-	result, err := trees.Merge(trees.Input{
+	result, err := trees.Merge(nil, trees.Input{
 		Ours: []trees.Change{
 			{Path: "old.txt", Base: file("1")}, {Path: "new.txt", Side: file("1")},
 			{Path: "other.txt", Base: file("3"), Side: file("4")},

@@ -21,7 +21,7 @@ func FuzzMerge(f *testing.F) {
 		w.base.put(path, file{Regular, text})
 		w.ours.put(path, file{Executable, text})
 		w.theirs.put(to, file{Regular, text})
-		got, err := Merge(w.input())
+		got, err := Merge(nil, w.input())
 		require.NoError(t, err)
 		if got.Refusal != "" {
 			return
@@ -30,7 +30,7 @@ func FuzzMerge(f *testing.F) {
 		requireSymmetric(t, w, got)
 		requireWhole(t, w, got)
 		for _, same := range []world{{w.base, w.base, w.theirs}, {w.base, w.theirs, w.base}, {w.base, w.theirs, w.theirs}} {
-			got, err := Merge(same.input())
+			got, err := Merge(nil, same.input())
 			require.NoError(t, err)
 			require.True(t, got.Clean(), "one side alone: %+v", got)
 			require.Equal(t, same.of(w.theirs), same.result(got))

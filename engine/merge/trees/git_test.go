@@ -136,7 +136,7 @@ func TestMergesAreThoseOfGit(t *testing.T) {
 	g.commit(t, all)
 	clean, conflicts, careful := 0, 0, map[string]int{}
 	for i, w := range all {
-		got, err := Merge(w.input())
+		got, err := Merge(nil, w.input())
 		require.NoError(t, err)
 		require.Empty(t, got.Refusal)
 		requireNoMarkers(t, got)
@@ -207,7 +207,7 @@ func requireNoMarkers(t *testing.T, r Result) {
 // requireSymmetric requires that a merge is clean from both sides if it is from one, with the same tree.
 func requireSymmetric(t *testing.T, w world, r Result) {
 	t.Helper()
-	other, err := Merge(w.swapped().input())
+	other, err := Merge(nil, w.swapped().input())
 	require.NoError(t, err)
 	require.Equal(t, r.Clean(), other.Clean(), w.tell())
 	if r.Clean() {

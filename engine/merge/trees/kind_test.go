@@ -36,7 +36,7 @@ var (
 func mergeOf(t *testing.T, base, ours, theirs files) Result {
 	t.Helper()
 	w := world{base, ours, theirs}
-	got, err := Merge(w.input())
+	got, err := Merge(nil, w.input())
 	require.NoError(t, err)
 	require.Empty(t, got.Refusal)
 	requireNoMarkers(t, got)

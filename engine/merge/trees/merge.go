@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // node is a path at which a side differs from the base, or to which a side renamed a file.
@@ -32,6 +34,7 @@ func (n *node) side(s Side) *Version {
 // merger is the state of one merge.
 type merger struct {
 	Input
+	work  *meter.Work
 	left  bounds
 	nodes map[string]*node
 	// order has the paths of the nodes, sorted.
@@ -41,16 +44,13 @@ type merger struct {
 }
 
 // Merge merges theirs into ours. Exchanged, the sides have conflicts too, or lead to the same tree. An error is one of
-// the functions of the input. Merge keeps nothing, calls the functions one after the other, and is safe for concurrent
-// use if they are. The bounds of this package hold whatever the input is; to end a merge sooner, Blob returns an error.
-func Merge(in Input) (Result, error) {
-	return within(in, bounds{
-		changes: MaxChanges, comparisons: MaxComparisons, renameBytes: MaxRenameBytes, texts: MaxTexts,
-		textBytes: MaxTextBytes,
-	})
+// the functions of the input, or that of the context of w, from which the merge takes what comparing files costs. Merge
+// keeps nothing, calls the functions one after the other, and is safe for concurrent use if they are and w is another.
+func Merge(w *meter.Work, in Input) (Result, error) {
+	return within(w, in, bounds{changes: MaxChanges, renameBytes: MaxRenameBytes, textBytes: MaxTextBytes})
 }
 
-func within(in Input, b bounds) (Result, error) {
+func within(w *meter.Work, in Input, b bounds) (Result, error) {
 	if len(in.Ours) > b.changes || len(in.Theirs) > b.changes {
 		return Result{Refusal: TooManyChanges}, nil
 	}
@@ -59,7 +59,7 @@ func within(in Input, b bounds) (Result, error) {
 			return Result{Refusal: PathTooLong}, nil
 		}
 	}
-	m := merger{Input: in, left: b}
+	m := merger{Input: in, work: w, left: b}
 	m.collect()
 	ours, theirs := m.renames(Ours), m.renames(Theirs)
 	m.relocate(ours, theirs)
@@ -103,6 +103,17 @@ func (m *merger) collect() {
 func (m *merger) refuse(r Refusal) {
 	if m.stop == nil {
 		m.stop = &stop{refusal: r}
+	}
+}
+
+// spend takes work, and ends the merge if none is left.
+func (m *merger) spend(units int) {
+	switch m.work.Spend(units); {
+	case m.stop != nil || !m.work.UsedUp():
+	case m.work.Err() != nil:
+		m.stop = &stop{err: m.work.Err()}
+	default:
+		m.refuse(TooMuchWork)
 	}
 }
 

@@ -205,16 +205,22 @@ func (d *detection) score(i, j, least int) int {
 		r.print = &print{}
 		if ok {
 			*r.print = printOf(data)
+			d.work.SpendEachByte(len(data))
+			if d.left.renameBytes -= r.print.bytes(); d.left.renameBytes < 0 {
+				d.refuse(TooManyRenames)
+			}
 		}
 	}
-	if d.left.comparisons--; d.left.comparisons < 0 {
-		d.refuse(TooManyRenames)
-	}
-	if a.print.size == 0 || b.print.size == 0 {
+	if d.spend(1); a.print.size == 0 || b.print.size == 0 || d.stop != nil {
 		return 0
 	}
-	return score(*a.print, *b.print, least)
+	s, steps := score(*a.print, *b.print, least)
+	d.spend(steps / stepsPerUnit)
+	return s
 }
+
+// stepsPerUnit is how many steps of a comparison take as long as one unit of work.
+const stepsPerUnit = 8
 
 // maxCandidates is how many sources are considered for a destination, as in git.
 const maxCandidates = 4
@@ -291,8 +297,7 @@ func (d *detection) pair(all []candidate) {
 			if o.compare(c) != 0 {
 				break
 			}
-			if d.left.comparisons--; d.left.comparisons < 0 {
-				d.refuse(TooManyRenames)
+			if d.spend(1); d.stop != nil {
 				return
 			}
 			if (o.from == c.from || o.to == c.to) && d.open(o) {

@@ -57,19 +57,25 @@ func printOf(data []byte) print {
 			some = append(some, c)
 		}
 	}
-	p.chunks = some
+	p.chunks = slices.Clip(slices.Clone(some)) // what is left of them is kept
 	return p
 }
 
+// chunkBytes is the size of a chunk in memory.
+const chunkBytes = 16
+
+// bytes returns how much memory a print takes, about.
+func (p print) bytes() int { return chunkBytes * len(p.chunks) }
+
 // score returns how much of the larger of two files is in both, of maxScore, and 0 if their sizes alone say that it is
-// less than least.
-func score(a, b print, least int) int {
+// less than least; steps is how much was compared for that.
+func score(a, b print, least int) (_, steps int) {
 	large, small := max(a.size, b.size), min(a.size, b.size)
 	if large*(maxScore-least) < (large-small)*maxScore || large == 0 {
-		return 0
+		return 0, 0
 	}
-	common := 0
-	for i, j := 0, 0; i < len(a.chunks) && j < len(b.chunks); {
+	common, i, j := 0, 0, 0
+	for i < len(a.chunks) && j < len(b.chunks) {
 		switch x, y := a.chunks[i], b.chunks[j]; {
 		case x.hash < y.hash:
 			i++
@@ -81,5 +87,5 @@ func score(a, b print, least int) int {
 			j++
 		}
 	}
-	return common * maxScore / large
+	return common * maxScore / large, i + j
 }

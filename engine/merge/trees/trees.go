@@ -116,10 +116,12 @@ const (
 	TooManyChanges Refusal = "too-many-changes"
 	// PathTooLong: a path has more than MaxPath bytes.
 	PathTooLong Refusal = "path-too-long"
-	// TooManyRenames: finding renamed files would take more than MaxComparisons, or reading more than MaxRenameBytes.
+	// TooManyRenames: finding renamed files would take reading more than MaxRenameBytes.
 	TooManyRenames Refusal = "too-many-renames"
-	// TooManyTexts: both sides changed more than MaxTexts files, or files of more than MaxTextBytes.
+	// TooManyTexts: both sides changed files of more than MaxTextBytes.
 	TooManyTexts Refusal = "too-many-texts"
+	// TooMuchWork: comparing files would take more work than was allowed.
+	TooMuchWork Refusal = "too-much-work"
 )
 
 // The bounds of a merge.
@@ -128,18 +130,14 @@ const (
 	MaxChanges = 1 << 17
 	// MaxPath is the length of the longest path, in bytes.
 	MaxPath = 4096
-	// MaxComparisons is how many pairs of files are compared to find renamed ones, by their sizes at least.
-	MaxComparisons = 1 << 24
-	// MaxRenameBytes is how much is read to find renamed files.
-	MaxRenameBytes = 1 << 29
-	// MaxTexts is how many files are merged that both sides changed. Each costs at most about merge.Work.
-	MaxTexts = 1 << 13
-	// MaxTextBytes is how much is read to merge them, all versions together.
-	MaxTextBytes = 1 << 29
+	// MaxRenameBytes is how much is read to find renamed files, with what is kept to compare them.
+	MaxRenameBytes = 1 << 27
+	// MaxTextBytes is how much is read to merge files that both sides changed, all versions together.
+	MaxTextBytes = 1 << 27
 )
 
 // bounds are the bounds of a merge, which tests make small.
-type bounds struct{ changes, comparisons, renameBytes, texts, textBytes int }
+type bounds struct{ changes, renameBytes, textBytes int }
 
 // Conflict is what is not merged.
 type Conflict struct {
