@@ -45,6 +45,16 @@ const (
 	Location Kind = "location"
 )
 
+// OnePath reports whether conflicts of a kind are about one path, so that all of ours, or of theirs, can be taken for
+// it.
+func (k Kind) OnePath() bool {
+	switch k {
+	case Text, Binary, Large, Different, Generated, Modes, Types, Submodules, Symlinks, ModifyDelete, RenameDelete:
+		return true
+	}
+	return false
+}
+
 // Words are the words for the sides in a sentence.
 type Words struct {
 	// Ours and Theirs are the names of the branches, as they are to be shown.
@@ -55,7 +65,7 @@ type Words struct {
 
 // Describe says what each side did, and what to do about it, in two sentences.
 func (c Conflict) Describe(w Words) string {
-	return c.did(w) + " " + c.remedy(w)
+	return c.Did(w) + " " + c.remedy(w)
 }
 
 // list names the first of some paths.
@@ -71,8 +81,8 @@ func (w Words) list(paths []string) string {
 	return strings.Join(out, " or ")
 }
 
-// did says what each side did.
-func (c Conflict) did(w Words) string {
+// Did says what each side did, in a sentence.
+func (c Conflict) Did(w Words) string {
 	path := w.Quote(c.Path)
 	switch c.Kind {
 	case ModifyDelete:
@@ -97,7 +107,7 @@ func (c Conflict) did(w Words) string {
 		return "One side renamed or deleted " + path + ", and the other one changed or deleted it; whether it is now " +
 			w.list(c.Candidates) + " is unclear, since several files are similar."
 	case Directory:
-		if c.Ours.exists() {
+		if c.Ours.exists() && c.Ours.Path == c.Path {
 			return path + " is a file on " + w.Ours + ", and a directory on " + w.Theirs + "."
 		}
 		return path + " is a file on " + w.Theirs + ", and a directory on " + w.Ours + "."

@@ -135,6 +135,14 @@ func TestWhatIsNotMergedHasAKindAndASentence(t *testing.T) {
 			files{"x": short}, files{"x": short, "a": plain}, files{"x": short, "a/b": plain}, Directory, "a",
 			"`a` is a file on The branch, and a directory on main. Give one of them another name, or keep only one.",
 		},
+		"a changed file that became a directory": {
+			files{"a": short}, files{"a": text(map[int]string{2: "two\n"})}, files{"a/b": plain}, Directory, "a",
+			"`a` is a file on The branch, and a directory on main. Give one of them another name, or keep only one.",
+		},
+		"a file renamed to the place of a directory": {
+			files{"x": plain}, files{"x": first, "a/b": short}, files{"a": text(map[int]string{1: "other\n"})}, Directory, "a",
+			"`a` is a file on main, and a directory on The branch. Give one of them another name, or keep only one.",
+		},
 		"added to a directory that was renamed": {
 			same, files{"e/a": plain, "e/b": short, "e/c": file{Regular, "c\n"}}, same.with("d/new", last), Location, "d/new",
 			"main put `d/new` into a directory that The branch renamed to `e`. Leave the file where it is, or move it too.",

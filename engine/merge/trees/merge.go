@@ -170,10 +170,16 @@ func (m *merger) clashes(kept map[string]*outcome) {
 		}
 		for dir := parent(path); dir != ""; dir = parent(dir) {
 			o, ok := kept[dir]
-			if !ok || !o.occupied() || o.conflict != nil {
+			if !ok || !o.occupied() {
 				continue
 			}
 			c := m.nodes[dir].as(Directory)
+			if o.conflict != nil {
+				if !o.conflict.Kind.OnePath() {
+					continue
+				}
+				c.Base, c.Ours, c.Theirs = o.conflict.Base, o.conflict.Ours, o.conflict.Theirs
+			}
 			o.conflict = &c
 		}
 	}
