@@ -208,6 +208,14 @@ func (d door) FindCommit(ctx context.Context, ref port.RepoRef, sha, text string
 	})
 }
 
+func (d door) Logs(ctx context.Context, ref port.RepoRef, a, b string) (logA, logB []port.LoggedCommit, err error) {
+	both, err := do(ctx, d.g.faults, Call{Op: "Logs", Text: a + " " + b}, func() ([2][]port.LoggedCommit, error) {
+		logA, logB, err := d.g.app().Logs(ctx, ref, a, b)
+		return [2][]port.LoggedCommit{logA, logB}, err
+	})
+	return both[0], both[1], err
+}
+
 func (d door) MergeBase(ctx context.Context, ref port.RepoRef, a, b string) (string, error) {
 	return do(ctx, d.g.faults, Call{Op: "MergeBase", Text: a + " " + b}, func() (string, error) {
 		return d.g.app().MergeBase(ctx, ref, a, b)

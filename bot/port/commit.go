@@ -31,6 +31,14 @@ func (c Change) HasEffect() bool {
 // Removed reports whether the file is removed.
 func (c Change) Removed() bool { return c.Mode == "" }
 
+// LoggedCommit is a commit as the history of another one has it.
+type LoggedCommit struct {
+	SHA     string
+	Parents []string
+	// Subject is the first line of the message.
+	Subject string
+}
+
 // Upload is a commit to make by the API.
 type Upload struct {
 	// Branch is a short name. New means that it must not exist yet.

@@ -117,6 +117,10 @@ type Branches interface {
 	// if there is none. ErrSeveralBases if there are several, none of which is in the history of another. ErrNotFound if
 	// GitHub does not know one of them, as it may not for seconds after the push.
 	MergeBase(ctx context.Context, repo RepoRef, a, b string) (sha string, err error)
+	// Logs returns the history of two commits, named by their full SHAs, by one request: each itself and those before it,
+	// the newest 50 in all, newest first. ErrNotFound if GitHub does not know one of them, as it may not for seconds after
+	// the push.
+	Logs(ctx context.Context, repo RepoRef, a, b string) (logA, logB []LoggedCommit, err error)
 	// Upload makes a commit by the API, which signs it, and moves the branch to it. If the branch is no longer at the
 	// parent, or a new one exists already, it returns ErrMoved and leaves the branch alone. A *RejectedError has GitHub's
 	// reason not to move the branch; ErrDenied means that the token may not.

@@ -13,6 +13,7 @@ import (
 
 var mergeStories = []story{
 	{"the newest common commit of two is found", mergeBaseFound},
+	{"the history of two commits is told", logsOfTwo},
 	{"of several newest common commits none is taken", severalMergeBases},
 	{"an upload of a merge has two parents", mergeUploaded},
 	{"an upload of a merge has the branch's tip as its condition", mergeMoved},
@@ -20,6 +21,23 @@ var mergeStories = []story{
 	{"a merge of a tree that is there already needs no changes", mergeWithoutChanges},
 	{"an upload keeps links and submodules", uploadedLinks},
 	{"an upload puts a file where a folder was", uploadedSwap},
+}
+
+func logsOfTwo(t *testing.T, s *stage) {
+	main := s.BranchAt(lathe, "main")
+	speed := s.BranchAt(lathe, "speed")
+	a, b, err := s.App().Logs(t.Context(), s.Ref(lathe), speed, main)
+	require.NoError(t, err)
+	require.Equal(t, speed, a[0].SHA)
+	require.Equal(t, main, b[0].SHA)
+	require.NotEmpty(t, a[0].Subject)
+	require.NotContains(t, a[0].Subject, "\n")
+	require.Equal(t, a[1].SHA, a[0].Parents[0])
+	require.Empty(t, b[len(b)-1].Parents, "the first one")
+	_, _, err = s.App().Logs(t.Context(), s.Ref(lathe), main, strings.Repeat("1", 40))
+	require.ErrorIs(t, err, port.ErrNotFound)
+	_, _, err = s.App().Logs(t.Context(), s.Ref(lathe), main, "main")
+	require.Error(t, err)
 }
 
 func mergeBaseFound(t *testing.T, s *stage) {

@@ -118,6 +118,11 @@ func (g github) MergeBase(context.Context, port.RepoRef, string, string) (string
 	return "", port.ErrNotFound
 }
 
+// Logs implements port.GitHub. A world has no history.
+func (g github) Logs(context.Context, port.RepoRef, string, string) (a, b []port.LoggedCommit, err error) {
+	return nil, nil, port.ErrNotFound
+}
+
 // FindCommit implements port.GitHub.
 func (g github) FindCommit(_ context.Context, _ port.RepoRef, commit, text string) (string, bool, error) {
 	g.mu.Lock()

@@ -3,6 +3,7 @@ package simhttp
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/tenon-bot/tenon/internal/github/sim"
 	"github.com/tenon-bot/tenon/internal/github/sim/entity"
@@ -63,6 +64,28 @@ func (c nodes) objectNode(args map[string]any) (any, error) {
 // commitNode returns Commit.
 func (c nodes) commitNode(sha string) entity.Object {
 	return entity.Object{"__typename": "Commit", "id": sim.NodeID("C", c.repo.ID) + sha[:8], "oid": sha,
-		"url":               c.RepoPage(c.repo) + "/commit/" + sha,
+		"url":             c.RepoPage(c.repo) + "/commit/" + sha,
+		"messageHeadline": graphql.Resolver(func(map[string]any) (any, error) { return c.headline(sha) }),
+		"history": graphql.Pager(func(args map[string]any, items bool) (any, error) {
+			list, err := c.repo.Git.Log(sha, git.Filter{Max: sim.MaxLog})
+			if err != nil {
+				return nil, err
+			}
+			return graphql.Connection("history", list, func(one git.Commit) any { return c.commitNode(one.SHA) })(args, items)
+		}),
+		"parents": graphql.Pager(func(args map[string]any, items bool) (any, error) {
+			one, err := c.repo.Git.Commit(sha)
+			if err != nil {
+				return nil, err
+			}
+			return graphql.Connection("parents", one.Parents, func(p string) any { return c.commitNode(p) })(args, items)
+		}),
 		"statusCheckRollup": graphql.Resolver(func(map[string]any) (any, error) { return c.rollupNode(sha) })}
+}
+
+// headline returns the first line of a commit's message.
+func (c nodes) headline(sha string) (any, error) {
+	one, err := c.repo.Git.Commit(sha)
+	line, _, _ := strings.Cut(one.Message, "\n")
+	return line, err
 }
