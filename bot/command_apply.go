@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
@@ -20,6 +21,13 @@ func runApply(ctx context.Context, r *run) error {
 		func(ctx context.Context) (record.Source, error) { return r.sourceFinder().find(ctx) })
 	if err != nil {
 		return err
+	}
+	if source.Resolution != "" {
+		resolve, _ := command.Lookup(command.Resolve)
+		if err := r.permits(resolve); err != nil {
+			return err
+		}
+		return runSettle(ctx, r, selection{all: true})
 	}
 	c, err := findCandidates(ctx, r.history(), source)
 	if err != nil {

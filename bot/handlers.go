@@ -25,6 +25,8 @@ func handler(c command.Command) func(context.Context, *run) error {
 		return runUndo
 	case command.Run:
 		return runRun
+	case command.Resolve:
+		return runResolve
 	case command.Update:
 		return runUpdate
 	case command.Ready:

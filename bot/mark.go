@@ -45,7 +45,7 @@ type sealer struct {
 // mark returns the mark of the run as it is now, for its answer, in at most room characters; empty if there is to be
 // none.
 func (s sealer) mark(final bool, room int) string {
-	if s.journal.Record().Preview != nil {
+	if rec := s.journal.Record(); rec.Preview != nil || len(rec.Resolutions) > 0 {
 		room -= reservedForTicks
 	}
 	var run marks.Run

@@ -50,12 +50,24 @@ func (f sourceFinder) find(ctx context.Context) (record.Source, error) {
 		return record.Source{}, err
 	}
 	if f.numbers == nil {
+		r, settles, err := f.history.NewestResolution(ctx)
+		if err != nil && !ok {
+			return record.Source{}, err
+		}
+		settles = settles && (!ok || r.Received.After(v.Event.Received))
 		c, answers, err := f.answeredComment(ctx)
 		if err != nil {
 			return record.Source{}, err
 		}
-		if answers && (!ok || c.Updated.After(v.Event.Comment.Updated)) {
+		shown := v.Event.Comment.Updated
+		if settles {
+			shown = r.Received
+		}
+		switch {
+		case answers && (!ok && !settles || c.Updated.After(shown)):
 			return f.fromComment(ctx, c)
+		case settles:
+			return record.Source{Resolution: r.Root}, nil
 		}
 	}
 	switch {

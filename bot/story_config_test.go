@@ -206,6 +206,12 @@ func TestARunObeysEverySetting(t *testing.T) {
 				"The budget for this repository's tokens today is used up (1000)",
 			)
 		}},
+		"resolve.new": {"resolve: {new: refuse}", func(t *testing.T, s *story) {
+			s.conflict()
+			s.Model.Forget()
+			s.Model.Says(withNew)
+			require.Contains(t, s.say("/tenon resolve").answer, "The model wrote new lines, which the settings refuse")
+		}},
 		"budget.organisation.tokens": {"", func(t *testing.T, s *story) {
 			s.organisation("budget: {organisation: {tokens: 1000}}\n")
 			require.Contains(

@@ -176,7 +176,7 @@ var resumables = map[string]resumable{
 // was recorded is not asked for again.
 func TestKilledAtAnyWriteARunEndsAsIfItHadNotBeen(t *testing.T) {
 	t.Parallel()
-	for name, r := range resumables {
+	for name, r := range everyResumable() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := r.open(t)

@@ -32,7 +32,7 @@ func (s *story) essentials() (list []string) {
 // been. Nobody gives the command again, and no answer of the model is asked for twice.
 func TestAnOutageAtAnyWriteIsWaitedOut(t *testing.T) {
 	t.Parallel()
-	for name, r := range resumables {
+	for name, r := range everyResumable() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := r.open(t)

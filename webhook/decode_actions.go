@@ -65,9 +65,11 @@ func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) 
 	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.validate(threadFields(field, t)...)
 }
 
-// hasBoxes reports whether a text may be one with boxes: that of a preview, or of an offer to open a pull request.
+// hasBoxes reports whether a text may be one with boxes: that of a preview, of an offer to open a pull request, or of
+// the conflicts of a merge.
 func hasBoxes(text string) bool {
-	return strings.Contains(text, "<!-- tenon:preview=") || strings.Contains(text, "<!-- tenon:offer=")
+	return strings.Contains(text, "<!-- tenon:preview=") || strings.Contains(text, "<!-- tenon:offer=") ||
+		strings.Contains(text, "<!-- tenon:resolve=")
 }
 
 // ticked decodes boxes that were ticked in a comment by the App.

@@ -3,10 +3,12 @@ package bottest
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/github/sim"
 )
@@ -79,6 +81,19 @@ func (c *Comment) Tick(as string, numbers ...int) {
 		body = strings.Replace(body, box, strings.Replace(box, "[ ]", "[x]", 1), 1)
 	}
 	c.Edit(as, body)
+}
+
+// Choose has somebody tick the box of a choice for a conflict of a merge.
+func (c *Comment) Choose(as string, id, choice int) {
+	line := markdown.ChoiceBox(id, choice, false, "")
+	mark := line[strings.Index(line, "<!--"):]
+	lines := strings.Split(c.Body(), "\n")
+	i := slices.IndexFunc(lines, func(l string) bool {
+		return strings.HasPrefix(l, fmt.Sprintf("- [ ] **C%d** ", id)) && strings.HasSuffix(l, mark)
+	})
+	require.GreaterOrEqual(c.thread.g.t, i, 0, "there is no such box to tick in %s", c.Body())
+	lines[i] = strings.Replace(lines[i], "[ ]", "[x]", 1)
+	c.Edit(as, strings.Join(lines, "\n"))
 }
 
 // Delete deletes a comment.

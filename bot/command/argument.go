@@ -15,6 +15,8 @@ const (
 	Numbers
 	// OptionalNumbers is such a list, or nothing, which means all.
 	OptionalNumbers
+	// OptionalChoices is a list such as "C3 theirs C4 ours, theirs", or nothing.
+	OptionalChoices
 	// OptionalRun is the id of a run, or nothing, which means the newest one.
 	OptionalRun
 )

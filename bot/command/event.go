@@ -73,9 +73,14 @@ func fromPage(b *port.Button) (Invocation, bool) {
 	return inv, ok && c.Page
 }
 
-// fromTicks returns the command of newly ticked boxes: of a preview, to apply the blocks of these boxes, or of an
-// offer, to open a pull request with all edits of a run.
+// fromTicks returns the command of newly ticked boxes: of a preview, to apply the blocks of these boxes, of an offer,
+// to open a pull request with all edits of a run, or of the conflicts of a merge, to choose what these become.
 func fromTicks(ev port.Event) (Invocation, bool) {
+	if run, revision, ok := markdown.ResolveRun(ev.Comment.Body); ok {
+		c, known := Lookup(Resolve)
+		n := markdown.NewTicks(ev.Before, ev.Comment.Body)
+		return Invocation{Command: c, Numbers: n, Run: run, Revision: revision}, known && len(n) > 0
+	}
 	run, marked := markdown.PreviewRun(ev.Comment.Body)
 	offered := false
 	if !marked {

@@ -18,6 +18,10 @@ type Invocation struct {
 	CI CIWords
 	// Numbers are the numbers in the argument, each once, in the given order; nil means all.
 	Numbers []int
+	// Choices are what is to become of conflicts of a merge; nil if the command names none.
+	Choices []ConflictChoice
+	// Revision says, for boxes with the choices for conflicts, what these meant when they were ticked.
+	Revision string
 	// Run is the id of the run in the argument, or of the check or the page whose button was pressed; empty means the
 	// newest run.
 	Run string

@@ -162,6 +162,10 @@ func (inv *Invocation) parseArgument(line string) {
 		if inv.Numbers, inv.Problem = parseNumbers(line); inv.Problem != "" {
 			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)
 		}
+	case c.Takes == OptionalChoices:
+		if inv.Choices, inv.Problem = parseConflictChoices(line); inv.Problem != "" {
+			inv.Problem += " Nothing was done. Write it like this: `" + c.Example + "`."
+		}
 	case c.Takes == OptionalRun:
 		if inv.Run = strings.ToLower(strings.Trim(line, "`")); !port.IsRunID(inv.Run) {
 			inv.Problem = fmt.Sprintf("%s is not a run. A run's id is the 12 letters and digits at the end of an answer: `%s`.",

@@ -19,6 +19,7 @@ const (
 	Undo    = "undo"
 	Run     = "run"
 	Update  = "update"
+	Resolve = "resolve"
 	Ready   = "ready"
 	Cancel  = "cancel"
 	Status  = "status"
@@ -27,7 +28,10 @@ const (
 )
 
 // queuedCommands read or change the code, one at a time for each thread.
-func queuedCommands() []Command {
+func queuedCommands() []Command { return append(askingCommands(), resultCommands()...) }
+
+// askingCommands ask for something.
+func askingCommands() []Command {
 	return []Command{
 		{
 			Verb: Fix, Group: GroupChange, Takes: SomeText, Text: TextTask,
@@ -69,9 +73,23 @@ func queuedCommands() []Command {
 			Needs:       port.PermissionWrite, Commits: true,
 		},
 		{
+			Verb: Resolve, Group: GroupChange, Takes: OptionalChoices, Answer: AnswerInConversation,
+			Options:     []string{optionModel},
+			Usage:       "/tenon resolve [--model NAME] [choices]",
+			Description: "merges the base branch and settles the conflicts by choosing among the lines of both sides",
+			Example:     "/tenon resolve C3 theirs C4 ours, theirs",
+			Needs:       port.PermissionWrite, Commits: true,
+		},
+	}
+}
+
+// resultCommands are about what an earlier command came to.
+func resultCommands() []Command {
+	return []Command{
+		{
 			Verb: Apply, Group: GroupResult, Takes: OptionalNumbers, Text: TextEdits,
 			Usage:       "/tenon apply [numbers]",
-			Description: "commits the edits of a preview, or edits that you paste",
+			Description: "commits what a preview or `resolve` shows, or edits that you paste",
 			Example:     "/tenon apply 1,3-5",
 			Needs:       port.PermissionWrite, Commits: true, Retryable: true, Button: true, Page: true,
 		},

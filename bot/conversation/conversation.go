@@ -45,9 +45,17 @@ func Replies(rec record.Record) (c Conversation) {
 	c.Choice = rec.FileChoice
 	for _, turn := range rec.Turns {
 		turn.Plan = nil
-		c.Turns, c.Replies = append(c.Turns, turn), append(c.Replies, engine.Parse(turn.Answer.Text, engine.ParseOptions{}))
+		c.Turns, c.Replies = append(c.Turns, turn), append(c.Replies, parsed(turn))
 	}
 	return c
+}
+
+// parsed returns the reply of a turn. One about the conflicts of a merge has no edits, whatever it looks like.
+func parsed(turn record.Turn) engine.Reply {
+	if turn.Kind == record.TurnResolve {
+		return engine.Reply{}
+	}
+	return engine.Parse(turn.Answer.Text, engine.ParseOptions{})
 }
 
 // Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
@@ -83,7 +91,7 @@ func (c Conversation) With(turn record.Turn) (Conversation, error) {
 	next := Conversation{
 		Choice:  c.Choice,
 		Turns:   append(slices.Clone(c.Turns), turn),
-		Replies: append(slices.Clone(c.Replies), engine.Parse(turn.Answer.Text, engine.ParseOptions{})),
+		Replies: append(slices.Clone(c.Replies), parsed(turn)),
 	}
 	for _, ref := range turn.Plan {
 		if _, ok := next.block(ref); !ok {

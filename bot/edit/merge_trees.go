@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/dustin/go-humanize/english"
@@ -42,34 +43,62 @@ type Merge struct {
 // Applied. A protected path may become what it is in Theirs, which is in the repository already, and nothing else: of
 // any other result for it, there is a failed one. A *port.UserError means that the merge is too large.
 func (m Merge) Stage(ctx context.Context) (engine.Outcome, error) {
+	found, err := m.Find(ctx)
+	if err != nil {
+		return engine.Outcome{}, err
+	}
+	return found.Stage(ctx, nil, found.Conflicts)
+}
+
+// FoundMerge is a merge of which nothing is staged yet.
+type FoundMerge struct {
+	trees.Result
+	merge Merge
+	in    trees.Input
+}
+
+// Find merges without staging anything. A *port.UserError means that the merge is too large.
+func (m Merge) Find(ctx context.Context) (FoundMerge, error) {
 	ours, err := m.Tip.ChangesSince(m.Base)
 	if err != nil {
-		return engine.Outcome{}, fmt.Errorf("comparing %s and %s: %w", m.Base.SHA(), m.Tip.SHA(), err)
+		return FoundMerge{}, fmt.Errorf("comparing %s and %s: %w", m.Base.SHA(), m.Tip.SHA(), err)
 	}
 	theirs, err := m.Theirs.ChangesSince(m.Base)
 	if err != nil {
-		return engine.Outcome{}, fmt.Errorf("comparing %s and %s: %w", m.Base.SHA(), m.Theirs.SHA(), err)
+		return FoundMerge{}, fmt.Errorf("comparing %s and %s: %w", m.Base.SHA(), m.Theirs.SHA(), err)
 	}
 	in := trees.Input{Ours: treeChanges(ours), Theirs: treeChanges(theirs), HasDir: m.hasDir}
 	blobs := newMergeBlobs(m, ours, theirs)
 	if err := blobs.loadTexts(ctx); err != nil {
-		return engine.Outcome{}, err
+		return FoundMerge{}, err
 	}
 	in.Blob = func(id string) ([]byte, error) { return blobs.read(ctx, id) }
 	result, err := trees.Merge(meter.Within(ctx, mergeWork), in)
 	switch {
 	case err != nil:
-		return engine.Outcome{}, err
+		return FoundMerge{}, err
 	case result.Refusal != "", tooLarge(result):
-		return engine.Outcome{}, sentence.MergeTooLarge()
+		return FoundMerge{}, sentence.MergeTooLarge()
 	}
-	out := engine.Outcome{Results: append(m.conflicts(result), m.protected(result, in)...)}
+	return FoundMerge{result, m, in}, nil
+}
+
+// Read returns the content of a version of a conflict, by its id. It returns trees.ErrTooLarge for one that is not
+// read.
+func (f FoundMerge) Read(id string) ([]byte, error) { return f.in.Blob(id) }
+
+// Stage is Merge.Stage with what some conflicts become; left are the others.
+func (f FoundMerge) Stage(ctx context.Context, settled []trees.Merged, left []trees.Conflict) (engine.Outcome, error) {
+	m, result := f.merge, f.Result
+	result.Merged, result.Conflicts = append(slices.Clone(result.Merged), settled...), left
+	out := engine.Outcome{Results: append(m.conflicts(result), m.protected(result, f.in)...)}
 	if len(out.Results) > 0 {
 		return out, nil
 	}
 	if err := m.write(ctx, result.Merged); err != nil {
 		return engine.Outcome{}, err
 	}
+	var err error
 	out.Changed, err = changedPaths(m.Tip)
 	return out, err
 }
@@ -82,6 +111,10 @@ func tooLarge(r trees.Result) bool {
 	}
 	return len(r.Merged) > maxMerged || names > maxMergedName || len(r.Conflicts) > maxReverted
 }
+
+// Protected returns the results of the protected paths that the merge, without its conflicts, would make something else
+// than they are in Theirs.
+func (f FoundMerge) Protected() []engine.Result { return f.merge.protected(f.Result, f.in) }
 
 func (m Merge) hasDir(side trees.Side, dir string) (bool, error) {
 	c := m.Tip

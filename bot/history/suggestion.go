@@ -33,7 +33,8 @@ func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Sugges
 		if run.Final == nil {
 			continue
 		}
-		if run.Forgotten && len(run.Turns) > 0 && run.Turns[0].Kind != record.TurnAsk {
+		if run.Forgotten && len(run.Turns) > 0 && run.Turns[0].Kind != record.TurnAsk &&
+			run.Turns[0].Kind != record.TurnResolve {
 			return Suggestions{}, false, sentence.SuggestionsGone(p.ID)
 		}
 		c := conversation.Replies(run.Record)

@@ -115,3 +115,27 @@ func FuzzBoxes(f *testing.F) {
 		require.Empty(t, NewTicks(body, body))
 	})
 }
+
+func TestABoxOfAChoiceNamesItsConflict(t *testing.T) {
+	t.Parallel()
+	box := ChoiceBox(3, 1, false, "theirs")
+	require.Equal(t, "- [ ] **C3** theirs <!-- tenon:block=10 -->", box)
+	id, choice := ChosenBy(10)
+	require.Equal(t, [2]int{3, 1}, [2]int{id, choice})
+	ticked := ChoiceBox(3, 1, true, "theirs")
+	require.Equal(t, []int{10}, NewTicks(box, ticked))
+	require.True(t, MayTick(box, ticked))
+	require.False(t, MayTick(ticked, box))
+	other := ChoiceBox(3, 0, true, "ours")
+	require.True(t, MayTick(other+"\n"+box, strings.Replace(other, "[x]", "[ ]", 1)+"\n"+ticked), "one for another")
+	for _, wrong := range []string{"- [x] **C2** theirs <!-- tenon:block=10 -->", "- [x] **10** theirs <!-- " +
+		"tenon:block=9 -->",
+		"- [x] **C0** x <!-- tenon:block=1 -->", "- [x] **C251** x <!-- tenon:block=1001 -->"} {
+		require.Empty(t, TickedBoxes(wrong), wrong)
+	}
+	run, revision, ok := ResolveRun("x\n\n" + ResolveMarker("k3v9x1p7q2m4", "0123abcd"))
+	require.True(t, ok)
+	require.Equal(t, [2]string{"k3v9x1p7q2m4", "0123abcd"}, [2]string{run, revision})
+	_, _, ok = ResolveRun("```\n" + ResolveMarker("k3v9x1p7q2m4", "0123abcd") + "\n```")
+	require.False(t, ok)
+}

@@ -129,11 +129,18 @@ func slim(ev port.Event) port.Event {
 }
 
 func tickedBoxes(ev port.Event) string {
+	var b strings.Builder
+	if run, revision, ok := markdown.ResolveRun(ev.Comment.Body); ok {
+		for _, n := range markdown.NewTicks(ev.Before, ev.Comment.Body) {
+			id, choice := markdown.ChosenBy(n)
+			b.WriteString(markdown.ChoiceBox(id, choice, true, "") + "\n")
+		}
+		return b.String() + "\n" + markdown.ResolveMarker(run, revision)
+	}
 	run, ok := markdown.PreviewRun(ev.Comment.Body)
 	if !ok {
 		return ""
 	}
-	var b strings.Builder
 	for _, n := range markdown.NewTicks(ev.Before, ev.Comment.Body) {
 		b.WriteString(markdown.Box(n, true, "") + "\n")
 	}

@@ -48,6 +48,7 @@ verify: verify.yml
 unchecked: refuse
 retrieval: rank
 choose_model: openai/gpt-5
+resolve: {new: refuse}
 `
 
 func TestEverySettingOfARepository(t *testing.T) {
@@ -90,6 +91,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"ci":                         {MentionCI, 32},
 		"verify":                     {"verify.yml", 33},
 		"unchecked":                  {true, 34},
+		"resolve.new":                {RefuseNew, 37},
 	}, l.values)
 	require.Len(t, l.values, len(settings))
 }
@@ -98,7 +100,8 @@ func TestTheOtherWordsOfSettingsWithTwo(t *testing.T) {
 	t.Parallel()
 	p := DefaultPolicy().Under(Repository,
 		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\nunchecked: commit\nunusual: refuse\n"+
-			"commits: verified\nline_endings: keep\nci: follow\nautofix: off\nnotify: requester\nready: refuse\n"))
+			"commits: verified\nline_endings: keep\nci: follow\nautofix: off\nnotify: requester\nready: refuse\n"+
+			"resolve: {new: show}\n"))
 	p.Marks = nil
 	require.Equal(t, DefaultPolicy(), p)
 }
@@ -126,8 +129,8 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"colour: red\n", 1, "there is no setting `colour`; the settings are enabled, verbs, who, apps, model, models, " +
 			"format, " +
 			"retrieval, choose_model, " +
-			"label, strangers, notify, ready, base, partial, syntax, unchecked, unusual, commits, verify, line_endings, " +
-			"protected, " +
+			"label, strangers, notify, ready, base, partial, syntax, unchecked, unusual, resolve, commits, verify, " +
+			"line_endings, protected, " +
 			"ignore, secret_files, instructions, ci, " +
 			"autofix, limits and budget", false},
 		{"modell: x\n", 1, "there is no setting `modell`; did you mean `model`?", false},

@@ -52,6 +52,8 @@ type Policy struct {
 	// MarkUnusual reports that an edit that adds what a reader does not see is committed with a mark in the answer, and
 	// not refused.
 	MarkUnusual bool
+	// NewLines is what becomes of lines that a model writes to settle a conflict.
+	NewLines NewLines
 	// Push reports that commits are pushed by git rather than made by the API and signed by GitHub.
 	Push bool
 	// Verify is the name of the file of the workflow that has to pass before edits reach their branch; empty means none.

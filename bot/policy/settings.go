@@ -204,6 +204,7 @@ var settings = []setting{
 			rule:  permit("refuse", "%s refuses text that readers cannot see"),
 		},
 	},
+	newLinesRow,
 	{
 		name:  "commits",
 		about: "`verified`: commits are made by GitHub's API, which signs them; `push`: they are pushed by git, unsigned",

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the table of settings in docs/con
 func TestTheDefaults(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, Policy{
-		Who: port.PermissionWrite, Label: "tenon", CI: FollowCI,
+		Who: port.PermissionWrite, Label: "tenon", CI: FollowCI, NewLines: ShowNew,
 		Bounds: Bounds{Files: 200, Blocks: 200, Tokens: 168_000, CodeTokens: 24_000},
 		Budget: port.Limits{UserCommands: 20, RepositoryCommands: 60, RepositoryTokens: 3_000_000, OwnerTokens: 40_000_000},
 	}, DefaultPolicy())
@@ -55,7 +55,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 		"strangers: `preview` in public repositories, `commit` in private ones", "notify: `requester`", "ready: `refuse`",
 		"base: the default branch",
 		"partial: `commit`",
-		"syntax: `refuse`", "unchecked: `commit`", "unusual: `refuse`", "commits: `verified`", "verify: none",
+		"syntax: `refuse`", "unchecked: `commit`", "unusual: `refuse`", "resolve.new: `show`",
+		"commits: `verified`", "verify: none",
 		"line_endings: `keep`", "protected: the built-in ones", "ignore: the built-in ones",
 		"secret_files: the built-in ones", "instructions: none",
 		"ci: `follow`", "autofix: `off`",
@@ -70,7 +71,7 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 		"format: `diff`", "retrieval: `rank`", "choose_model: `openai/gpt-5`",
 		"label: `please fix`", "strangers: `commit`", "notify: `none`", "ready: `allow`",
 		"base: `develop`", "partial: `hold`", "syntax: `warn`", "unchecked: `refuse`",
-		"unusual: `mark`",
+		"unusual: `mark`", "resolve.new: `refuse`",
 		"commits: `push`", "verify: `verify.yml`",
 		"line_endings: `lf`", "protected: the built-in ones, `db/migrations/**`, `*.sql`",
 		"ignore: the built-in ones, `testdata`",

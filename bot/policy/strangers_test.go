@@ -35,6 +35,32 @@ func TestWhatStrangersAskForIsShownFirstInPublicRepositoriesUnlessSettingsSayOth
 	require.Contains(t, problems[0].Text, "strangers must be preview or commit, not")
 }
 
+func TestALowerFileCanOnlyBeStricterAboutNewLines(t *testing.T) {
+	t.Parallel()
+	for layers, want := range map[[2]string]NewLines{
+		{"", ""}:             ShowNew,
+		{"", "allow"}:        AllowNew,
+		{"allow", ""}:        AllowNew,
+		{"allow", "refuse"}:  RefuseNew,
+		{"show", "allow"}:    ShowNew,
+		{"refuse", "show"}:   RefuseNew,
+		{"refuse", "refuse"}: RefuseNew,
+	} {
+		p := DefaultPolicy()
+		for i, value := range layers {
+			if value != "" {
+				p = p.Under([]Origin{Organisation, Repository}[i], layer(t, "resolve: {new: "+value+"}\n"))
+			}
+		}
+		require.Equal(t, want, p.NewLines, layers)
+	}
+	p := DefaultPolicy().Under(Organisation, layer(t, "resolve: {new: show}\n")).
+		Under(Repository, layer(t, "resolve: {new: allow}\n"))
+	require.Equal(t, "resolve.new: the organisation has it stricter, show, so this is ignored", p.Problems[0].Text)
+	_, problems := Parse([]byte("resolve: {new: maybe}\n"))
+	require.True(t, problems[0].Closes)
+}
+
 // A setting that decides which edits are taken or refused makes another policy for edits, and no other setting does.
 func TestPoliciesThatTreatEditsAlike(t *testing.T) {
 	t.Parallel()
@@ -42,7 +68,7 @@ func TestPoliciesThatTreatEditsAlike(t *testing.T) {
 	require.True(t, base.TreatsEditsAs(base.Under(Repository, layer(t, "label: bot\nbase: develop\nwho: admin\n"))))
 	for _, text := range []string{
 		"protected: [a]\n", "ignore: [a]\n", "secret_files: [a]\n", "partial: hold\n", "syntax: warn\n", "unusual: mark\n",
-		"line_endings: lf\n",
+		"line_endings: lf\n", "resolve: {new: allow}\n",
 		"limits: {files: 1}\n", "limits: {blocks: 1}\n",
 	} {
 		require.False(t, base.TreatsEditsAs(base.Under(Repository, layer(t, text))), text)

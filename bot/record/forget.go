@@ -21,6 +21,8 @@ func Forget(name string, stored port.Step) port.Step {
 		return stripping[Application]{Applied(1), stripApplication}.forget(stored)
 	case verifyPrefix:
 		return stripping[Verification]{Verified(1), stripVerification}.forget(stored)
+	case resolvePrefix:
+		return stripping[Resolution]{Resolved(1), stripResolution}.forget(stored)
 	case threadPrefix:
 		return stored
 	}

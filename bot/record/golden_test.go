@@ -108,6 +108,9 @@ func requireWhole(t *testing.T, rec Record, run port.Run) {
 	for n := range rec.Verifications {
 		copyStep(t, j, rec, Verified(n+1))
 	}
+	for n := range rec.Resolutions {
+		copyStep(t, j, rec, Resolved(n+1))
+	}
 	for comment := range rec.ThreadAnswers {
 		copyStep(t, j, rec, AnsweredThread(comment))
 	}

@@ -20,9 +20,15 @@ func ForLater(rec Record) Record {
 	for i := range rec.Turns {
 		t := &rec.Turns[i]
 		t.Ask, t.Warning = "", ""
+		if t.Kind == TurnResolve { // its resolution has what came of it
+			t.Answer.Text = ""
+		}
 		if t.More != nil {
 			t.More = promptForLater(*t.More)
 		}
+	}
+	if last, ok := rec.LastResolution(); ok {
+		rec.Resolutions = []Resolution{last}
 	}
 	if n := len(rec.Applications); n > 0 {
 		rec.Applications = rec.Applications[n-1:]

@@ -46,6 +46,8 @@ type Record struct {
 	Undo       *Commit
 	Operations *Operations
 	Merge      *Merge
+	// Resolutions are how far the conflicts of the merge are settled, in order.
+	Resolutions []Resolution
 
 	// Committing reports whether the run is past its point of no return: it can no longer be cancelled.
 	Committing bool
@@ -99,6 +101,8 @@ func Load(run port.Run) (Record, error) {
 	for n := 1; l.take(Applied(n)); n++ {
 	}
 	for n := 1; l.take(Verified(n)); n++ {
+	}
+	for n := 1; l.take(Resolved(n)); n++ {
 	}
 	for name := range run.Steps {
 		if id, ok := strings.CutPrefix(name, threadPrefix); ok {

@@ -22,7 +22,8 @@ type Step[T any] struct {
 // say what is wrong with a file after its edits, nor at which places an ambiguous block matches; a target did not say
 // that its branch moved. Before their third, they did not say whether a diff is whole, nor have a fingerprint; before
 // their fourth, not what a block is for, nor the three sides of a conflict; before their fifth, not why a file was not
-// checked. Before its second, an undo did not say that the commit merges.
+// checked. Before its second, an undo did not say that the commit merges, and
+// a source was no resolution.
 var (
 	Opened         = once("open", 2, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
@@ -32,7 +33,7 @@ var (
 	Prompted       = once("context", 4, func(r *Record) **Prompt { return &r.Prompt })
 	Previewed      = once("preview", 5, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
-	SourceFound    = once("source", 1, func(r *Record) **Source { return &r.Source })
+	SourceFound    = once("source", 2, func(r *Record) **Source { return &r.Source })
 	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
 	UndoFound      = once("undo", 2, func(r *Record) **Commit { return &r.Undo })
 	OperationsRead = once("run", 1, func(r *Record) **Operations { return &r.Operations })
@@ -83,9 +84,10 @@ func Applied(n int) Step[Application] {
 
 // What the names of steps begin with that a run may have several times.
 const (
-	askPrefix    = "ask."
-	applyPrefix  = "apply."
-	threadPrefix = "thread."
+	askPrefix     = "ask."
+	applyPrefix   = "apply."
+	threadPrefix  = "thread."
+	resolvePrefix = "resolve."
 )
 
 // AnsweredThread is the answer in the review thread that begins with a comment.

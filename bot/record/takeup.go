@@ -11,10 +11,13 @@ type Retry struct {
 	Whole bool `json:"whole,omitempty"`
 }
 
-// Source is where an apply takes its blocks from: a preview, or the text of a comment.
+// Source is where an apply takes its blocks from: a preview, or the text of a comment. Or it is what people and a model
+// chose for the conflicts of a merge.
 type Source struct {
 	// Preview is the preview's run.
 	Preview string `json:"preview,omitempty"`
+	// Resolution is the run that settled conflicts as they are to be committed.
+	Resolution string `json:"resolution,omitempty"`
 	// Text is what the comment says, Author who wrote it.
 	Text   string `json:"text,omitempty"`
 	Author string `json:"author,omitempty"`

@@ -21,6 +21,8 @@ const (
 	TurnMoved TurnKind = "moved"
 	// TurnVerify asks for further edits after a workflow failed on those so far.
 	TurnVerify TurnKind = "verify"
+	// TurnResolve asks what conflicts of a merge become.
+	TurnResolve TurnKind = "resolve"
 	// TurnChoose asks which files are to be shown. It comes before the first turn, and is a FileChoice in a record.
 	TurnChoose TurnKind = "choose"
 )

@@ -101,6 +101,8 @@ var answers = map[string]func(s string) string{
 		r.SHA, r.Conflicts = "", record.Patch{Text: s}
 		return r.Body()
 	},
+	"conflicts of a merge":        func(s string) string { return hostileResolution(s).Body() },
+	"conflicts that were settled": hostileMerge,
 	"a refusal": func(s string) string {
 		r := hostileSummary(s, 1)
 		r.SHA, r.Unpushed, r.Said = "", "a rule", s

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -45,6 +46,9 @@ func (r Summary) unmerged(room int) (string, int) {
 	for _, row := range r.Results {
 		if row.Reason == string(edit.ReasonMergeConflict) {
 			settle = sentence.SettleAtTerminal(r.mergedFrom)
+			if r.offers(command.Resolve) {
+				settle += " `/tenon resolve` settles it here."
+			}
 		}
 	}
 	left := room - utf8.RuneCountInString(settle) - foldRoom

@@ -91,6 +91,8 @@ type Summary struct {
 	undoneMerge string
 	// mergedFrom is the branch that was to be merged; empty for any other deed.
 	mergedFrom string
+	// settled lists what conflicts of a merge became, as Markdown.
+	settled string
 	// CheckURL is the page of the check run, which has room for more; empty if there is none.
 	CheckURL string
 }
@@ -100,7 +102,7 @@ func (r Summary) offers(verb string) bool { return r.Offers != nil && r.Offers(v
 // Body returns the answer: the change first, then what failed and what can be done, and the rest in a fold. If not
 // everything fits, whole diffs and folds are left out, and it says so.
 func (r Summary) Body() string {
-	above := []string{r.opening(), r.remarks(), r.notes()}
+	above := []string{r.opening(), r.remarks(), r.notes(), r.settled}
 	below := []string{r.closing(), r.details()}
 	room := r.room() - size(above...) - size(below...)
 	failures, left := r.failures(room / 2)

@@ -109,8 +109,8 @@ func (q question) read(reply string, conflicts []choice.Conflict, settled Settle
 	answers, problems := choice.Parse(reply, conflicts)
 	for _, a := range answers {
 		if hasPlaceholder(a.Lines) {
-			problems = append(problems, choice.Problem{ID: a.ID, Reason: choice.NoChoice,
-				Detail: "a text with [redacted], which stands for a secret,"})
+			problems = append(problems, choice.Problem{ID: a.ID, Reason: choice.NoLines,
+				Detail: "a new line has [redacted], which stands for a secret that you cannot see"})
 			continue
 		}
 		settled[a.ID] = a

@@ -16,7 +16,7 @@ var moments = []struct{ step, what string }{
 	{"wait", "waited"}, {"files", "asked which files to show"},
 	{"context", "selected the code to show"}, {"retry", "found what to retry"},
 	{"source", "found the edits to apply"}, {"choice", "chose the edits"}, {"undo", "found the commit to revert"},
-	{"merge", "found the commit to merge"},
+	{"merge", "found the commit to merge"}, {"resolve", "noted what the conflicts become"},
 	{"run", "read the suggestions"}, {"ask", "the model answered"}, {"committing", "began to commit"},
 	{"apply", "applied the edits"}, {"preview", "made the preview"}, {"verify", "tested the edits"},
 	{"commit", "committed"}, {"sums", "noted what was committed"}, {"pull", "opened or found the pull request"},

@@ -201,8 +201,9 @@ func (s *stage) sayIn(number int, body string) told {
 	r := s.settled(s.commentIn(number, body))
 	var fresh []string
 	for _, answer := range s.answersIn(number) {
-		if !slices.Contains(before, answer) && !strings.Contains(answer, "<!-- tenon:preview=") &&
-			runMark.MatchString(answer) {
+		mark := runMark.FindString(answer)
+		known := slices.ContainsFunc(before, func(b string) bool { return runMark.FindString(b) == mark })
+		if !known && !strings.Contains(answer, "<!-- tenon:preview=") && mark != "" {
 			fresh = append(fresh, answer)
 		}
 	}

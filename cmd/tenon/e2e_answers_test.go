@@ -26,6 +26,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 	for name, play := range map[string]func(*stage){
 		"on a pull request": answersOnAPull,
 		"of an update":      answersOfAnUpdate,
+		"of a resolution":   answersOfAResolution,
 		"of a retry":        answersOfARetry,
 		"of an ambiguity":   answersOfAnAmbiguity,
 		"of a preview":      answersOfAPreview,
@@ -105,6 +106,23 @@ func answersOfAnUpdate(s *stage) {
 	s.push(map[string]string{"main.go": "package main // ours\n"})
 	s.pushTo("main", map[string]string{"main.go": "package main // theirs\n"})
 	s.golden("update-conflict", s.answerTo(s.pull, "/tenon update"))
+}
+
+func answersOfAResolution(s *stage) {
+	s.model.script("C1: ours\nC2: open Is the limit meant to be 30 or 20 seconds?\nC3: new\n```\nvar Burst = 6\n```\n")
+	const between = "\n// One.\n// Two.\n// Three.\n\n"
+	limits := func(retries, wait, burst string) map[string]string {
+		return map[string]string{"limits.go": "package main\n\nvar Retries = " + retries + "\n" + between +
+			"var Wait = " + wait + "\n" + between + "var Burst = " + burst + "\n"}
+	}
+	s.pushTo("main", limits("1", "10", "1"))
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon update").verdict)
+	s.push(limits("2", "30", "2"))
+	s.pushTo("main", limits("3", "20", "4"))
+	s.golden("resolve-open", s.answerTo(s.pull, "/tenon resolve"))
+	s.golden("resolve-refused", s.answerTo(s.pull, "/tenon apply"))
+	s.golden("resolve", s.answerTo(s.pull, "/tenon resolve C2 theirs C3 ours"))
 }
 
 func answersOfARetry(s *stage) {

@@ -264,6 +264,44 @@ func recordUpdate(s *stage) {
 	require.Equal(s.t, "confused", s.say("/tenon update").verdict)
 }
 
+func recordResolve(s *stage) {
+	s.model.script("C1: theirs\n", newLinesReply, newLinesReply, "C1: open Which?\n",
+		"C1: none\n", "C1: none\n")
+	s.start()
+	s.conflict("30")
+	require.Equal(s.t, "rocket", s.say("/tenon resolve").verdict)
+	s.conflict("40")
+	s.comment("maria", "/tenon resolve")
+	shown := s.untilConflicts("👀 proposed")
+	s.choose("maria", shown, 1, "as proposed")
+	s.untilMerged(shown)
+	s.conflict("50")
+	s.comment("maria", "/tenon resolve")
+	s.untilConflicts("👀 proposed")
+	require.Equal(s.t, "rocket", s.say("/tenon apply").verdict)
+	s.conflict("60")
+	s.comment("maria", "/tenon resolve")
+	s.untilConflicts("Which?")
+	require.Equal(s.t, "rocket", s.say("/tenon resolve C1 ours").verdict)
+}
+
+func recordResolveBroken(s *stage) {
+	s.model.script("C1: none\n", "C1: none\n")
+	s.start()
+	brace := func(line string) map[string]string {
+		return map[string]string{"brace.go": "package main\n\nfunc " + line + "\n}\n"}
+	}
+	s.pushTo("main", brace("f() {"))
+	require.Equal(s.t, "rocket", s.say("/tenon update").verdict)
+	s.push(brace("g() {"))
+	s.pushTo("main", brace("h() {"))
+	s.comment("maria", "/tenon resolve")
+	shown := s.untilConflicts("would have a problem")
+	s.push(brace("i() {"))
+	s.choose("maria", shown, 1, "ours")
+	s.untilConflicts("what was chosen for it was dropped")
+}
+
 func recordRun(s *stage) {
 	s.model.script(tidyReply + edit("main.go", helloLine, byeLine))
 	s.start()

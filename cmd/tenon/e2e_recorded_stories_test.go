@@ -300,6 +300,16 @@ var recordedStories = map[string]recordedStory{
 		play:    recordUpdate,
 		records: []string{"merge", "apply.1", "commit", "undo"},
 	},
+	"resolve": {
+		about:   "Conflicts are settled by a model, by a box, by a command and by an apply, and some stay open.",
+		play:    recordResolve,
+		records: []string{"merge", "ask.1", "resolve.1", "commit"},
+	},
+	"resolve-broken": {
+		about:   "The choices of a model would break a file, and the branch moves over the conflict.",
+		play:    recordResolveBroken,
+		records: []string{"merge", "ask.2", "resolve.1"},
+	},
 	"undo": {
 		about:   "A commit is undone, brought back, undone by the button of its check, and another cannot be.",
 		play:    recordUndo,

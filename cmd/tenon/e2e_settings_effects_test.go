@@ -207,6 +207,25 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
+		name:         "resolve.new",
+		organisation: "resolve: {new: allow}\n",
+		replies:      []string{newLinesReply, newLinesReply, newLinesReply},
+		shown: func(s *stage, _ *askedModels) {
+			const setting = "Setting: resolve.new\n"
+			s.conflict("30", setting)
+			s.done("maria", "/tenon resolve")
+			require.Equal(s.t, "wait 25\n", s.file("wait.txt"))
+			s.settings("main", "resolve: {new: show}\n")
+			s.conflict("40", setting)
+			s.comment("maria", "/tenon resolve")
+			s.untilConflicts("- [ ] **C1** as proposed")
+			s.settings("main", "resolve: {new: refuse}\n")
+			s.conflict("50", setting)
+			s.comment("maria", "/tenon resolve")
+			s.untilConflicts("The model wrote new lines, which the settings refuse")
+		},
+	},
+	{
 		name:         "commits",
 		organisation: "commits: push\n",
 		replies:      []string{edit("main.go", helloLine, byeLine), edit("greet.go", greetLine, betterGreet)},

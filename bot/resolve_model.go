@@ -1,0 +1,248 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/resolution"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/sentence"
+	"github.com/tenon-bot/tenon/bot/settle"
+	"github.com/tenon-bot/tenon/bot/unusual"
+	"github.com/tenon-bot/tenon/engine/choice"
+)
+
+// maxResolveCalls is how often one command asks the model about conflicts.
+const maxResolveCalls = 24
+
+// ask has a model choose for the conflicts of lines that are open, and returns the state with that. note says, as
+// Markdown, why it was not asked, or not about all of them; empty if it was.
+func (u resolving) ask(ctx context.Context, j tipMerge, s settle.State) (out settle.State, note string, err error) {
+	files := u.askable(j, s)
+	if len(files) == 0 {
+		return s, "", nil
+	}
+	model, err := u.models().choose(wantedModel(u.inv.Options, u.policy))
+	var user *port.UserError
+	if errors.As(err, &user) && u.inv.Options.Model == "" {
+		return s, sentence.NotAsked(user.Text), nil
+	}
+	if err != nil {
+		return s, "", err
+	}
+	if u.journal.Record().Final == nil {
+		showProgress(ctx, u.run, u.target)
+	}
+	announcing, end := uncancellable(ctx)
+	defer end()
+	var merge resolution.Merge
+	err = port.Together(ctx,
+		func() error { return announce(announcing, u.run, u.target) },
+		func() error {
+			merge.Ours, merge.Theirs = u.parted(ctx, j)
+			return nil
+		},
+	)
+	if err != nil {
+		return s, "", err
+	}
+	merge.Files = files
+	asked := conflictModel{d: u.dialogue(), model: model, wait: newPatience(maxAsk), newKey: u.bot.newKey}
+	result, err := merge.Settle(ctx, asked.ask, byHand(j, s), resolution.Options{
+		Most: retrieve.CodeBytes(model, u.policy.Bounds), Hidden: u.withholds, Nonce: asked.nonce})
+	var wait *port.WaitError
+	switch {
+	case err == nil:
+	case errors.As(err, &user) && !errors.As(err, &wait):
+		note = sentence.NotAsked(user.Text)
+	default:
+		return s, "", err
+	}
+	return u.taken(j, s, result), note, nil
+}
+
+// askable returns the texts with open conflicts that a model may see.
+func (u resolving) askable(j tipMerge, s settle.State) (files []resolution.File) {
+	for _, f := range j.Files {
+		open := false
+		for _, c := range f.Conflicts() {
+			open = open || s[c.ID].Choice == ""
+		}
+		if open && !u.withholds(f.Path) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// withholds reports whether no model may see a file.
+func (u resolving) withholds(path string) bool {
+	return retrieve.SecretName(u.policy, path) || policy.FitsGlob(u.policy.Ignore, path)
+}
+
+// byHand returns the choices of people: a model is not asked about these.
+func byHand(j tipMerge, s settle.State) resolution.Settled {
+	out := resolution.Settled{}
+	for id, a := range j.Answers(s) {
+		if s[id].ByHand {
+			out[id] = a
+		}
+	}
+	return out
+}
+
+// taken returns a state with what the model chose. Choices without new lines are accepted, and others if the settings
+// say so.
+func (u resolving) taken(j tipMerge, s settle.State, r resolution.Result) settle.State {
+	why := map[int]string{}
+	for _, p := range r.Problems {
+		why[p.ID] = "The model's answer cannot be used: " + strings.TrimSuffix(p.String(), ".") + "."
+	}
+	for _, id := range r.TooLarge {
+		why[id] = "It is too large for the model."
+	}
+	for _, c := range j.Conflicts {
+		known := s[c.ID]
+		if known.Choice != "" || c.Lines == nil {
+			continue
+		}
+		if u.withholds(c.Path) {
+			known.Note = "The model may not see this file."
+		} else {
+			known.Note = why[c.ID]
+		}
+		if a, ok := r.Settled[c.ID]; ok {
+			known = u.takenOne(known, a)
+		}
+		known.Note = markdown.Clip(known.Note, markdown.MaxCell) // a reply may have a line of any length
+		s[c.ID] = known
+	}
+	return s
+}
+
+func (u resolving) takenOne(known record.ResolvedConflict, a choice.Answer) record.ResolvedConflict {
+	if question, open := a.Choice.Question(); open {
+		known.Note = question
+		return known
+	}
+	fresh := settle.NewLines(a)
+	switch {
+	case len(fresh) == 0, u.policy.NewLines == policy.AllowNew && !u.hides(fresh):
+		known.Choice = a.Choice.String()
+	case u.policy.NewLines == policy.RefuseNew:
+		known.Note = sentence.NewLinesRefused
+	case u.hides(fresh):
+		known.Note = "The model wrote new lines with characters that are not shown."
+	default:
+		known.Proposal = a.Choice.String()
+	}
+	return known
+}
+
+// hides reports whether lines have what readers do not see, and the settings refuse that.
+func (u resolving) hides(lines []string) bool {
+	if u.policy.MarkUnusual {
+		return false
+	}
+	return len(unusual.NewFile("").Find(nil, lines, false)) > 0
+}
+
+// parted returns the two sides, with the subjects of the commits that each has made since they parted, as far as GitHub
+// tells them in one request. The model can do without.
+func (u resolving) parted(ctx context.Context, j tipMerge) (ours, theirs resolution.Branch) {
+	ours.Name, theirs.Name = u.ours, u.theirs
+	a, b, err := u.bot.GitHub.Logs(ctx, u.ev.Repo, j.tip.SHA(), j.theirs.SHA())
+	if err != nil {
+		u.log.InfoContext(ctx, "cannot read the commits of both branches", "error", err)
+	}
+	ours.Subjects, theirs.Subjects = subjectsSince(a, b, j.base.SHA()), subjectsSince(b, a, j.base.SHA())
+	return ours, theirs
+}
+
+// subjectsSince returns the subjects of the commits of a log that are reached from its first one, but neither in
+// another log nor before a commit, newest first. What merges does not count.
+func subjectsSince(log, other []port.LoggedCommit, base string) (subjects []string) {
+	stop := map[string]bool{base: true}
+	for _, c := range other {
+		stop[c.SHA] = true
+	}
+	wanted := map[string]bool{}
+	if len(log) > 0 {
+		wanted[log[0].SHA] = true
+	}
+	for _, c := range log {
+		if !wanted[c.SHA] || stop[c.SHA] {
+			continue
+		}
+		for _, p := range c.Parents {
+			wanted[p] = true
+		}
+		if len(c.Parents) < 2 {
+			subjects = append(subjects, c.Subject)
+		}
+	}
+	return subjects
+}
+
+// conflictModel asks a model about conflicts, each call as a step of the run: one that is recorded is not made again.
+type conflictModel struct {
+	d      dialogue
+	model  port.ModelInfo
+	wait   *patience
+	newKey func() string
+	calls  int
+	keys   []string
+}
+
+// nonce returns a new key for the delimiters of a question.
+func (m *conflictModel) nonce() string {
+	m.keys = append(m.keys, m.newKey())
+	return m.keys[len(m.keys)-1]
+}
+
+// ask is a resolution.Model.
+func (m *conflictModel) ask(ctx context.Context, system string, messages []port.Message) (string, error) {
+	if m.calls++; m.calls > maxResolveCalls {
+		return "", sentence.TooManyQuestions()
+	}
+	request := port.Request{Model: m.model.Name, System: system, Messages: messages}
+	turn, err := record.Do(ctx, m.d.journal, record.Asked(m.calls), func(ctx context.Context) (record.Turn, error) {
+		asking, end := m.wait.begin(ctx, func(queued bool) {
+			m.d.progress.update(func(now *shownStatus) { now.Queued = queued })
+		})
+		defer end()
+		return m.turn(asking, request)
+	})
+	return turn.Answer.Text, err
+}
+
+// turn makes one call.
+func (m *conflictModel) turn(ctx context.Context, request port.Request) (record.Turn, error) {
+	turn := record.Turn{Kind: record.TurnResolve, Ask: request.Messages[len(request.Messages)-1].Text}
+	past := conversation.Replies(m.d.journal.Record())
+	if err := m.d.policy.Bounds.Affords(past.Usage(), conversation.TokensToReserve(request)); err != nil {
+		return turn, err
+	}
+	if err := m.d.fits(request); err != nil {
+		return turn, err
+	}
+	without := withoutKeys(m.keys)
+	nothing := func(context.Context, string) ([]record.Result, error) { return nil, nil }
+	answer, booking, err := m.d.call(ctx, request, m.calls, without, nothing)
+	if err == nil && answer.Outage() {
+		err = &port.WaitError{For: port.ModelOutage, Err: errBroken}
+	}
+	if err != nil {
+		return turn, errWithoutKeys(err, without)
+	}
+	turn.Ask = without(turn.Ask)
+	answer.Text = conversation.WithoutSecrets(without(answer.Text))
+	turn.Answer, turn.Warning = answer, budgetWarning(booking.Use)
+	return turn, nil
+}
