@@ -1,5 +1,7 @@
 package port
 
+import "time"
+
 // The modes of what a tree has at a path, as git writes them.
 const (
 	ModeFile       = "100644"
@@ -42,4 +44,22 @@ type Upload struct {
 	Tree    string
 	Changes []Change
 	Message string
+}
+
+// LoggedCommit is a commit as GitHub lists it.
+type LoggedCommit struct {
+	SHA     string
+	Parents []string
+	Message string
+	Author  Author
+}
+
+// Author is who wrote a commit. What the commit says of it proves nothing.
+type Author struct {
+	Name  string `json:"name"`
+	Email string `json:"email"`
+	// When is to the second.
+	When time.Time `json:"when,omitzero"`
+	// User is the account with the address; zero if there is none.
+	User User `json:"user,omitzero"`
 }
