@@ -45,6 +45,9 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 	if err != nil {
 		return verdict{}, fmt.Errorf("asking again before the commit: %w", err)
 	}
+	if state == sentence.PullMerged && r.inv.Command.OnMerged {
+		state = sentence.ThreadState{}
+	}
 	if state != (sentence.ThreadState{}) {
 		now.refusal = state.Clause()
 		return now, nil

@@ -27,6 +27,8 @@ func handler(c command.Command) func(context.Context, *run) error {
 		return runRun
 	case command.Update:
 		return runUpdate
+	case command.Backport:
+		return runBackport
 	case command.Ready:
 		return runReady
 	case command.Cancel:

@@ -62,7 +62,21 @@ func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) 
 	if t == nil {
 		return port.Event{}, missing(field)
 	}
-	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.validate(threadFields(field, t)...)
+	ev := port.Event{Kind: port.Closed, Thread: t.event(pull)}
+	if pull && p.Action == "closed" && t.Merged {
+		ev.Labels = t.backportLabels()
+	}
+	return ev, p.validate(threadFields(field, t)...)
+}
+
+// backportLabels returns the labels that ask for a backport, as many as one command can have.
+func (t thread) backportLabels() (list []string) {
+	for _, l := range t.Labels {
+		if _, ok := command.BackportLabel(l.Name); ok && len(l.Name) <= maxLabel && len(list) < command.MaxBranches {
+			list = append(list, l.Name)
+		}
+	}
+	return list
 }
 
 // hasBoxes reports whether a text may be one with boxes: that of a preview, or of an offer to open a pull request.

@@ -15,6 +15,8 @@ const (
 	Numbers
 	// OptionalNumbers is such a list, or nothing, which means all.
 	OptionalNumbers
+	// Branches are names of branches with spaces between them, at least one.
+	Branches
 	// OptionalRun is the id of a run, or nothing, which means the newest one.
 	OptionalRun
 )

@@ -18,6 +18,8 @@ type Invocation struct {
 	CI CIWords
 	// Numbers are the numbers in the argument, each once, in the given order; nil means all.
 	Numbers []int
+	// Branches are the branches in the argument, or of labels, each once, in the given order.
+	Branches []string
 	// Run is the id of the run in the argument, or of the check or the page whose button was pressed; empty means the
 	// newest run.
 	Run string

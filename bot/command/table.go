@@ -10,20 +10,21 @@ import (
 
 // The verbs.
 const (
-	Fix     = "fix"
-	Ask     = "ask"
-	Address = "address"
-	Preview = "preview"
-	Apply   = "apply"
-	Retry   = "retry"
-	Undo    = "undo"
-	Run     = "run"
-	Update  = "update"
-	Ready   = "ready"
-	Cancel  = "cancel"
-	Status  = "status"
-	Config  = "config"
-	Help    = "help"
+	Fix      = "fix"
+	Ask      = "ask"
+	Address  = "address"
+	Preview  = "preview"
+	Apply    = "apply"
+	Retry    = "retry"
+	Undo     = "undo"
+	Run      = "run"
+	Update   = "update"
+	Backport = "backport"
+	Ready    = "ready"
+	Cancel   = "cancel"
+	Status   = "status"
+	Config   = "config"
+	Help     = "help"
 )
 
 // queuedCommands read or change the code, one at a time for each thread.
@@ -68,6 +69,7 @@ func queuedCommands() []Command {
 			Example:     "/tenon update",
 			Needs:       port.PermissionWrite, Commits: true,
 		},
+		backportCommand(),
 		{
 			Verb: Apply, Group: GroupResult, Takes: OptionalNumbers, Text: TextEdits,
 			Usage:       "/tenon apply [numbers]",

@@ -48,6 +48,7 @@ verify: verify.yml
 unchecked: refuse
 retrieval: rank
 choose_model: openai/gpt-5
+backport_labels: allow
 `
 
 func TestEverySettingOfARepository(t *testing.T) {
@@ -64,6 +65,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"format":                     {"diff", 10},
 		"retrieval":                  {true, 35},
 		"choose_model":               {"openai/gpt-5", 36},
+		"backport_labels":            {true, 37},
 		"label":                      {"please fix", 11},
 		"base":                       {"develop", 12},
 		"partial":                    {true, 13},
@@ -126,7 +128,8 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"colour: red\n", 1, "there is no setting `colour`; the settings are enabled, verbs, who, apps, model, models, " +
 			"format, " +
 			"retrieval, choose_model, " +
-			"label, strangers, notify, ready, base, partial, syntax, unchecked, unusual, commits, verify, line_endings, " +
+			"label, strangers, " +
+			"backport_labels, notify, ready, base, partial, syntax, unchecked, unusual, commits, verify, line_endings, " +
 			"protected, " +
 			"ignore, secret_files, instructions, ci, " +
 			"autofix, limits and budget", false},

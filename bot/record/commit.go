@@ -71,7 +71,12 @@ type Commit struct {
 	Undoes string `json:"undoes,omitempty"`
 	// Merges means that it merges another branch, or takes back a commit that does: it changes more than texts.
 	Merges bool `json:"merges,omitempty"`
+	// Picks means that it is the last of the commits of a backport, and Base the commit before the first of them.
+	Picks bool `json:"picks,omitempty"`
 }
+
+// Whole reports whether the commit is taken back as a whole, as it may change more than texts.
+func (c Commit) Whole() bool { return c.Merges || c.Picks }
 
 // Merge is what a run merges into its branch.
 type Merge struct {
@@ -81,7 +86,7 @@ type Merge struct {
 }
 
 // Merges reports whether the run merges another branch, or takes back a commit that does.
-func (r Record) Merges() bool { return r.Merge != nil || r.Undo != nil && r.Undo.Merges }
+func (r Record) Merges() bool { return r.Merge != nil || r.Undo != nil && r.Undo.Whole() }
 
 // Commit returns the commit that the run made; ok is false if it made none.
 func (r Record) Commit() (c Commit, ok bool) {
@@ -98,6 +103,14 @@ func (r Record) Commit() (c Commit, ok bool) {
 		c.Undoes = r.Undo.Run
 	}
 	return c, true
+}
+
+// AllCommits returns the commits that the run made, of which a backport has one for each branch.
+func (r Record) AllCommits() []Commit {
+	if c, ok := r.Commit(); ok {
+		return []Commit{c}
+	}
+	return r.backports()
 }
 
 // LastApplication returns the newest application of the edits; the zero value if there is none.

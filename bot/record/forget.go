@@ -21,6 +21,10 @@ func Forget(name string, stored port.Step) port.Step {
 		return stripping[Application]{Applied(1), stripApplication}.forget(stored)
 	case verifyPrefix:
 		return stripping[Verification]{Verified(1), stripVerification}.forget(stored)
+	case pickPrefix:
+		return stripping[Picked]{PicksMade(1), stripPicked}.forget(stored)
+	case openedPrefix:
+		return stripping[PickedPull]{BackportOpened(1), func(o *PickedPull) { o.Said, o.Unopened = "", "" }}.forget(stored)
 	case threadPrefix:
 		return stored
 	}
@@ -48,6 +52,7 @@ var withSources = []interface {
 	stripping[Prompt]{Prompted, stripPrompt},
 	stripping[Preview]{Previewed, func(v *Preview) { stripApplication(&v.Application) }},
 	stripping[Source]{SourceFound, func(s *Source) { s.Text = "" }},
+	stripping[Backport]{BackportFound, stripBackport},
 	stripping[Operations]{OperationsRead, stripOperations},
 	stripping[Committed]{CommitMade, stripCommitted},
 }
@@ -112,4 +117,16 @@ func stripOperations(o *Operations) {
 	for i := range o.Chosen {
 		o.Chosen[i].Command = ""
 	}
+}
+
+func stripBackport(b *Backport) {
+	b.Title = ""
+	for i := range b.Commits {
+		b.Commits[i].Message, b.Commits[i].Authors = "", nil
+	}
+}
+
+func stripPicked(p *Picked) {
+	a := Application{Results: p.Results}
+	stripApplication(&a)
 }

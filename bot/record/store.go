@@ -26,6 +26,8 @@ func Store(rec Record) (port.Run, error) {
 		func(n int) loadable { return Asked(n) },
 		func(n int) loadable { return Applied(n) },
 		func(n int) loadable { return Verified(n) },
+		func(n int) loadable { return PicksMade(n) },
+		func(n int) loadable { return BackportOpened(n) },
 	}
 	for _, of := range several {
 		for n := 1; ; n++ {

@@ -26,6 +26,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 	for name, play := range map[string]func(*stage){
 		"on a pull request": answersOnAPull,
 		"of an update":      answersOfAnUpdate,
+		"of a backport":     answersOfABackport,
 		"of a retry":        answersOfARetry,
 		"of an ambiguity":   answersOfAnAmbiguity,
 		"of a preview":      answersOfAPreview,
