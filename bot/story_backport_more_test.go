@@ -72,7 +72,9 @@ func TestALabelOfSomebodyWhoMayNotWriteIsRefused(t *testing.T) {
 
 func TestAnUndoTakesABackportBackAsAWhole(t *testing.T) {
 	t.Parallel()
-	s := backportable(t, bottest.ByMerge)
+	s := backportable(t, "")
+	s.Repo.PushFiles("speed", map[string]bottest.File{"link": {Mode: port.ModeLink, Data: "main.go"}}, "Link\n")
+	s.pull.Merge()
 	s.Repo.Push("release", map[string]string{"release.txt": "1.2\n"})
 	s.say("/tenon backport release")
 	head := s.backportOf("release")
@@ -207,6 +209,38 @@ func TestABackportCanBeForbiddenLikeOtherCommands(t *testing.T) {
 	require.Contains(t, s.say("/tenon backport release").answer, "`/tenon backport` is not allowed here")
 	s.sayAs("victor", s.pull, "/tenon backport release")
 	require.Contains(t, s.pull.LastAnswer(), "`/tenon backport` needs write permission")
+}
+
+// Whoever merged the pull request of a stranger has adopted it.
+func TestALabelAsksForABackportOfAForksPullRequest(t *testing.T) {
+	t.Parallel()
+	for _, method := range []bottest.MergeMethod{bottest.ByMerge, bottest.BySquash, bottest.ByRebase} {
+		s := newStory(t)
+		s.Repo.SetBranch("release", s.Repo.Branch("main"))
+		s.settings("backport_labels: allow\n")
+		s.fromFork("stranger")
+		s.pull.MergeBy(method)
+		s.pull.Label("maria", "backport release")
+		s.Run()
+		require.Contains(t, s.pull.LastAnswer(), "✅ **Backported to 1 branch**", method)
+		require.Equal(t, "one\ntwo\nthree\n", s.File(s.backportOf("release"), "theirs.txt"))
+	}
+}
+
+// The process dies before it has recorded the pull request, and meanwhile people merge that, and delete its branch.
+func TestABackportThatWasMergedMeanwhileIsNotMadeAgain(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.BySquash)
+	head := s.backportOf("release")
+	s.After("CreatePull").Do(func() {
+		s.Repo.PullOf(head).Merge()
+		s.Repo.SetBranch(head, "")
+	})
+	s.After("CreatePull").Kill()
+	got := s.say("/tenon backport release")
+	require.Contains(t, got.answer, "✅ **Backported to 1 branch**\n\n✅ **`release`**: [#2](")
+	require.Empty(t, s.Repo.Branches("tenon/"))
+	require.Nil(t, s.Repo.Thread(3))
 }
 
 func obeysBackportLabels(t *testing.T, s *story) {
