@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,68 @@ func TestAnUndoTakesABackportBackAsAWhole(t *testing.T) {
 	require.Equal(t, "rocket", got.verdict, got.answer)
 	require.Equal(t, "fast\n", s.File(head, "speed.txt"))
 	require.Contains(t, s.say("/tenon undo").answer, "This pull request is merged")
+}
+
+func TestAnUndoOfABackportIsThatOfTheBranchOnWhichItIsGiven(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.ByRebase)
+	s.Repo.SetBranch("old", s.Repo.Branch("release"))
+	made := s.say("/tenon backport release old")
+	for _, to := range []string{"old", "release"} {
+		head := s.backportOf(to)
+		got := s.sayIn(s.Repo.PullOf(head), "/tenon undo "+made.run)
+		require.Equal(t, "rocket", got.verdict, got.answer)
+		require.Equal(t, s.Repo.TreeID(s.Repo.Branch(to)), s.Repo.TreeID(s.Repo.Branch(head)))
+		require.Len(t, s.picks(head, to), 3)
+		again := s.sayIn(s.Repo.PullOf(head), "/tenon undo "+made.run)
+		require.Contains(t, again.answer, "was already undone by run `"+got.run)
+	}
+}
+
+func TestAnyNameOfABranchIsBackportedTo(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.BySquash)
+	names := []string{"$(x)", "a`b", "x|y;z", "<b>x</b>", "@maria", "é", "#7", "a'b"}
+	for _, name := range names {
+		s.Repo.SetBranch(name, s.Repo.Branch("release"))
+	}
+	got := s.say("/tenon backport `$(x)` `a`b` x|y;z <b>x</b> @maria é #7 a'b")
+	require.Contains(t, got.answer, "✅ **Backported to 8 branches**")
+	for _, name := range names {
+		require.Equal(t, "fast\n", s.File(s.backportOf(name), "speed.txt"))
+		require.Equal(t, name, s.Repo.PullOf(s.backportOf(name)).Base())
+	}
+	long := strings.Repeat("x", 230)
+	s.Repo.SetBranch(long, s.Repo.Branch("release"))
+	require.Contains(t, s.say("/tenon backport "+long).answer, "The name is too long for the name of a branch that ")
+}
+
+func TestABackportTakesTwoWritesForACommitAndTwoForABranch(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.ByRebase)
+	s.Repo.SetBranch("old", s.Repo.Branch("release"))
+	s.say("/tenon backport release old")
+	for op, calls := range map[string]int{
+		"PullRequest": 1, "PullCommits": 1, "Log": 3, "Tips": 2, "FindPull": 2, "Open": 6, "MakeCommit": 4, "MoveBranch": 2,
+		"CreatePull": 2, "Post": 1, "MergeBase": 0, "FindCommit": 0,
+	} {
+		require.Len(t, s.Calls(op), calls, op)
+	}
+}
+
+func TestThereAreNoMoreThanTwentyBranchesForABackport(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.BySquash)
+	for n := range 20 {
+		name := ""
+		if n > 0 {
+			name = fmt.Sprint("-", n+1)
+		}
+		s.say("/tenon backport release")
+		s.Repo.PullOf(s.backportNo(name, "release")).SetOpen(false)
+	}
+	require.Contains(t, s.say("/tenon backport release").answer, "❌ **`release`**: There are 20 branches for it already, "+
+		"none of which has an open pull request. Delete some of them: `tenon/backport-1-2-to-release` …")
 }
 
 // What a commit has at a protected path was reviewed. A merge of it with what the branch has was not.

@@ -46,8 +46,9 @@ func hostileBackport(s string) Backport {
 
 func TestTheFirstLineOfABackportSaysWhatItCameTo(t *testing.T) {
 	t.Parallel()
-	done := BackportTo{record.Picked{Branch: "a", Made: []record.PickedCommit{{}}}, record.PickedPull{Pull: 7, Pushed: true}}
-	pushed := BackportTo{record.Picked{Branch: "a", Made: []record.PickedCommit{{}}}, record.PickedPull{Pushed: true}}
+	made := record.Picked{Branch: "a", Made: []record.PickedCommit{{}}}
+	done := BackportTo{made, record.PickedPull{Pull: 7, Pushed: true}}
+	pushed := BackportTo{made, record.PickedPull{Pushed: true}}
 	there := BackportTo{record.Picked{Branch: "a", There: []record.PickedCommit{{}}}, record.PickedPull{}}
 	open := BackportTo{record.Picked{Branch: "a", Open: 3}, record.PickedPull{}}
 	failed := BackportTo{record.Picked{Branch: "a", Refused: "No."}, record.PickedPull{}}
@@ -92,8 +93,8 @@ func TestABackportByHandPicksWhatIsLeft(t *testing.T) {
 	b := backportTo(BackportTo{Picked: record.Picked{Branch: "a;b", Head: "$(x)", Conflict: someSHA,
 		There:   []record.PickedCommit{{Of: headSHA}},
 		Results: []record.Result{{Path: "a.go", Reason: string(edit.ReasonMergeConflict)}}}})
-	require.Contains(t, b.Body(), "```sh\ngit fetch origin\ngit switch -c '$(x)' 'origin/a;b'\ngit cherry-pick -x "+someSHA+
-		"\ntenon resolve\n```")
+	require.Contains(t, b.Body(), "```sh\ngit fetch origin\ngit switch -c '$(x)' 'origin/a;b'\ngit cherry-pick -x "+
+		someSHA+"\ntenon resolve\n```")
 	b.Commits = []backport.Commit{{From: headSHA, SHA: someSHA, Mainline: true, Picked: []string{"x", someSHA}}}
 	require.Contains(t, b.Body(), "\ngit cherry-pick -x -m 1 "+someSHA+"\n")
 	b.Commits = []backport.Commit{{From: headSHA, SHA: someSHA, First: headSHA, Picked: []string{"x", someSHA}}}
@@ -108,9 +109,8 @@ func TestThePullRequestOfABackportNamesItsCommits(t *testing.T) {
 		There: []record.PickedCommit{{Of: headSHA}}}})
 	title, body := BackportPull(aFix(), b, b.To[0])
 	require.Equal(t, "[release] Be fast", title)
-	require.Equal(t, "Backport of #12 to `release`, for `maria`.\n\n- [`0123456`](https://github.example/acme/lathe/commit/"+
-		someSHA+") Two\n\nLeft out:\n- [`1111111`](https://github.example/acme/lathe/commit/"+headSHA+") changes nothing "+
-		"there\n\n<sub>run "+runID+"</sub>", body)
+	require.Equal(t, "Backport of #12 to `release`, for `maria`.\n\n- [`0123456`]("+lathe+"/commit/"+someSHA+") Two\n\n"+
+		"Left out:\n- [`1111111`]("+lathe+"/commit/"+headSHA+") changes nothing there\n\n<sub>run "+runID+"</sub>", body)
 	b.Title = strings.Repeat("x", 300) + " [skip ci]"
 	title, _ = BackportPull(aFix(), b, b.To[0])
 	require.Equal(t, maxPullTitle, utf8.RuneCountInString(title))

@@ -138,3 +138,19 @@ func backportedByLabel(s *stage, _ *askedModels) {
 	require.Equal(s.t, "confused", s.say("/tenon backport release").verdict, "it waits for the label")
 	require.Len(s.t, s.pullsFromTenon(), 1)
 }
+
+// In a job of GitHub Actions, the merge of what has a label is an event like a comment.
+func TestAJobBackportsWhatWasMerged(t *testing.T) {
+	t.Parallel()
+	s := newJobStage(t)
+	s.branch("release")
+	s.settings("main", "backport_labels: allow\n")
+	require.NoError(t, s.github.AllowJobsToOpenPulls(s.repo, true))
+	require.NoError(t, s.github.Label("maria", s.repo, s.pull, "backport release"))
+	require.NoError(t, s.github.MergeBy(s.repo, s.pull, sim.BySquash))
+	end := s.job(s.last("pull_request"))
+	require.Zero(t, end.code)
+	head := fmt.Sprintf("tenon/backport-%d-to-release", s.pull)
+	require.Equal(t, "release", s.pullOf(head).Base)
+	require.Contains(t, strings.Join(s.answersIn(s.pull), "\n"), "✅ **Backported to 1 branch**")
+}
