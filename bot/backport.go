@@ -55,10 +55,10 @@ func (p picker) onto(ctx context.Context, branch string) (record.Picked, error) 
 		picked.Refused = sentence.BackportGone
 	case why != "":
 		p.log.InfoContext(ctx, "commits of a backport refused", "branch", branch, "error", err)
-		picked.Refused = sentence.BackportRefused(why)
 		if errors.Is(err, port.ErrDenied) && hasWorkflowAt(picked.Changed) {
-			picked.Refused = sentence.PicksWorkflows
+			why = sentence.ChangesWorkflows
 		}
+		picked.Refused = sentence.BackportRefused(why)
 	default:
 		return picked, err
 	}

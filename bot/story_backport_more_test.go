@@ -85,8 +85,13 @@ func TestAnUndoTakesABackportBackAsAWhole(t *testing.T) {
 	_, ok := s.Repo.File(head, "speed.txt")
 	require.False(t, ok)
 	require.Equal(t, s.Repo.TreeID(s.Repo.Branch("release")), s.Repo.TreeID(s.Repo.Branch(head)))
+	require.NotContains(t, s.sayIn(pull, "/tenon update").answer, "undo")
+	for range 2 {
+		got = s.sayIn(pull, "/tenon undo "+got.run)
+		require.Equal(t, "rocket", got.verdict, got.answer)
+		require.NotContains(t, got.answer, "would remove", "that is so of a merge alone")
+	}
 	got = s.sayIn(pull, "/tenon undo "+got.run)
-	require.Equal(t, "rocket", got.verdict, got.answer)
 	require.Equal(t, "fast\n", s.File(head, "speed.txt"))
 	require.Contains(t, s.say("/tenon undo").answer, "This pull request is merged")
 }
@@ -182,8 +187,8 @@ func TestABackportOfAWorkflowIsLeftToPeople(t *testing.T) {
 	s.push(map[string]string{".github/workflows/ci.yml": "on: push\n"})
 	s.pull.MergeBy(bottest.BySquash)
 	got := s.say("/tenon backport release")
-	require.Contains(t, got.answer, "❌ **`release`**: Nothing was made, because the commits change workflows, and GitHub "+
-		"lets no app write those without the permission to write workflows. Use `git cherry-pick -x`.")
+	require.Contains(t, got.answer, "❌ **`release`**: Nothing was made, because it changes workflows, and GitHub lets no "+
+		"app commit that without the permission to write workflows; make the change with git.")
 	require.Empty(t, s.Repo.Branches("tenon/"))
 }
 

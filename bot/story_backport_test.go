@@ -120,7 +120,7 @@ func TestWhatConflictsIsListedAndTheOtherBranchesAreDone(t *testing.T) {
 	require.Contains(t, got.answer, "\n\n- `main.go`: 1 conflict: it's and `"+picks[0].SHA[:7]+"` both changed "+
 		"`main.go` in the same place. Choose which lines to keep.\n\nNothing was made for this branch. To settle it at "+
 		"a terminal:\n\n"+
-		"```sh\ngit fetch origin\ngit switch -c 'tenon/backport-1-to-it'\\''s' 'origin/it'\\''s'\n"+
+		"```sh\ngit fetch origin\ngit switch -c \"tenon/backport-1-to-it's\" \"origin/it's\"\n"+
 		"git cherry-pick -x "+picks[1].SHA+" "+picks[0].SHA+"\ntenon resolve\n```\n\n")
 	require.Contains(t, got.answer, "\n\n✅ **`release`**: [#2](")
 	require.Contains(t, got.answer, "\n\n❌ **`nope`**: There is no such branch.\n")

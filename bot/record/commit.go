@@ -71,7 +71,8 @@ type Commit struct {
 	Undoes string `json:"undoes,omitempty"`
 	// Merges means that it merges another branch, or takes back a commit that does: it changes more than texts.
 	Merges bool `json:"merges,omitempty"`
-	// Picks means that it is the last of the commits of a backport, and Base the commit before the first of them.
+	// Picks means that it is the last of the commits of a backport, and Base the commit before the first of them, or that
+	// it takes these back.
 	Picks bool `json:"picks,omitempty"`
 }
 
@@ -85,7 +86,7 @@ type Merge struct {
 	SHA    string `json:"sha"`
 }
 
-// Merges reports whether the run merges another branch, or takes back a commit that does.
+// Merges reports whether the run merges another branch, or takes back a commit that does, or those of a backport.
 func (r Record) Merges() bool { return r.Merge != nil || r.Undo != nil && r.Undo.Whole() }
 
 // Commit returns the commit that the run made; ok is false if it made none.
@@ -95,12 +96,12 @@ func (r Record) Commit() (c Commit, ok bool) {
 	}
 	made := r.Committed
 	c = Commit{Run: r.ID, SHA: made.SHA, Base: made.Base, Subject: made.Subject, Changed: made.Changed,
-		Merges: r.Merges()}
+		Merges: r.Merge != nil}
 	if r.Target != nil {
 		c.Branch = r.Target.Branch
 	}
 	if r.Undo != nil {
-		c.Undoes = r.Undo.Run
+		c.Undoes, c.Merges, c.Picks = r.Undo.Run, r.Undo.Merges, r.Undo.Picks
 	}
 	return c, true
 }

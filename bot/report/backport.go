@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -231,15 +230,10 @@ func (b Backport) byHand(t BackportTo) string {
 		sentence.SettledPicks(t.Picked.Branch)})
 }
 
-// plainWord matches words that a shell takes as they are.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=^-]+$`)
-
-// shell returns a command of a POSIX shell, with quotes where they are needed.
+// shell returns a command of a shell, with quotes where they are needed.
 func shell(words ...string) string {
 	for i, w := range words {
-		if !plainWord.MatchString(w) {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
+		words[i] = sentence.ShellWord(w)
 	}
 	return strings.Join(words, " ")
 }

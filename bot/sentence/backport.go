@@ -41,10 +41,6 @@ const (
 	BackportName   = "The name is too long for the name of a branch that contains it."
 )
 
-// PicksWorkflows says why commits were not made that GitHub refused.
-const PicksWorkflows = "Nothing was made, because the commits change workflows, and GitHub lets no app write those " +
-	"without the permission to write workflows. Use `git cherry-pick -x`."
-
 // BackportRefused says why the commits were not made; why is a clause.
 func BackportRefused(why string) string {
 	return "Nothing was made, because " + markdown.Plain(why, "") + "."
