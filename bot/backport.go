@@ -9,6 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/backport"
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -25,6 +26,7 @@ type picker struct {
 	policy   policy.Policy
 	messages messages
 	token    port.TokenKind
+	history  history.Thread
 	isOwn    func(port.User) bool
 	found    record.Backport
 	// opened are the commits of the pull request and their parents, by SHA: they are the same for all branches.
@@ -34,7 +36,8 @@ type picker struct {
 
 func (r *run) picker(found record.Backport) picker {
 	return picker{github: r.bot.GitHub, files: r.files, ev: r.ev, policy: r.policy, messages: r.messages(),
-		token: r.bot.Token, isOwn: r.bot.isOwn, found: found, opened: map[string]repo.Checkout{}, log: r.log}
+		token: r.bot.Token, history: r.history(), isOwn: r.bot.isOwn, found: found,
+		opened: map[string]repo.Checkout{}, log: r.log}
 }
 
 // onto replays the commits onto a branch. What keeps it from that is part of the outcome, unless it is over later.
@@ -99,16 +102,25 @@ func (p picker) begin(ctx context.Context, branch string) (record.Picked, error)
 		case ok && pull.State == "open":
 			picked.Open, picked.OpenURL = pull.Number, pull.URL
 			return picked, nil
+		case !ok && tips[branchRef(head)] != "":
+			picked.Refused = sentence.BackportLeft(head, p.github.Links(p.ev.Thread).NewPull(branch, head))
+			return picked, p.unlessLagging(ctx, head)
 		case !ok:
-			if picked.Head = head; tips[branchRef(head)] != "" {
-				links := p.github.Links(p.ev.Thread)
-				picked.Head, picked.Refused = "", sentence.BackportLeft(head, links.NewPull(branch, head))
-			}
+			picked.Head = head
 			return picked, nil
 		}
 	}
 	picked.Refused = sentence.BackportTooMany(maxBackports, backport.Branch(number, 2, branch))
 	return picked, nil
+}
+
+// unlessLagging returns an error if an earlier run opened a pull request of a branch, which GitHub does not list yet.
+func (p picker) unlessLagging(ctx context.Context, head string) error {
+	opened, err := p.history.Backported(ctx, head)
+	if err == nil && opened {
+		err = lagging("GitHub does not list the pull request of %s yet", head)
+	}
+	return err
 }
 
 // replay stages the commits one after the other, and then makes those that change something.

@@ -91,7 +91,7 @@ func TestAnUndoTakesABackportBackAsAWhole(t *testing.T) {
 		require.Equal(t, "rocket", got.verdict, got.answer)
 		require.NotContains(t, got.answer, "would remove", "that is so of a merge alone")
 	}
-	got = s.sayIn(pull, "/tenon undo "+got.run)
+	s.sayIn(pull, "/tenon undo "+got.run)
 	require.Equal(t, "fast\n", s.File(head, "speed.txt"))
 	require.Contains(t, s.say("/tenon undo").answer, "This pull request is merged")
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -159,6 +160,20 @@ func TestABackportIsNotMadeTwice(t *testing.T) {
 	require.Contains(t, got.answer, "💬 **`release`**: it has everything:\n- [`")
 	require.Contains(t, got.answer, ") is there as [`"+picks[0].SHA[:7]+"`](")
 	require.Equal(t, []string{head}, s.Repo.Branches("tenon/"))
+}
+
+func TestABackportThatGitHubDoesNotListYetIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.ByRebase)
+	s.Repo.Lag(true)
+	s.pull.Comment("maria", "/tenon backport release")
+	s.RunFor(10 * time.Second)
+	s.pull.Comment("maria", "/tenon backport release")
+	s.RunFor(10 * time.Second)
+	s.Repo.Lag(false)
+	s.Run()
+	require.Contains(t, s.pull.LastAnswer(), "💬 **`release`**: already in the open pull request [#2](")
+	require.Equal(t, []string{s.backportOf("release")}, s.Repo.Branches("tenon/"))
 }
 
 func TestAClosedBackportIsMadeAgainOnAnotherBranch(t *testing.T) {
