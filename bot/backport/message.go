@@ -18,6 +18,7 @@ var own = regexp.MustCompile(`(?mi)^[ \t]*tenon-[a-z]+[ \t]*:.*(?:\n|$)`)
 // cleaned returns the message of a commit as another one has it: nothing is left of what skips CI or closes issues, of
 // what a reader cannot see, and of tenon's trailers. There is no line feed at the end.
 func cleaned(text string) string {
+	text = markdown.Clip(text, maxMessage) // what follows takes time
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && markdown.Invisible(r) {
 			return -1

@@ -79,3 +79,10 @@ func FuzzFullMessage(f *testing.F) {
 		require.True(t, strings.HasSuffix(got, "(cherry picked from commit a1)\nTenon-Run: abcdefabcdef\n"), got)
 	})
 }
+
+// Finding words in a text that has no end takes time.
+func TestALongMessageIsCutBeforeItIsRead(t *testing.T) {
+	t.Parallel()
+	got := cleaned(strings.Repeat("[skip ci] ", maxMessage))
+	require.InDelta(t, maxMessage/len("[skip ci] "), strings.Count(got, "…"), 2)
+}
