@@ -217,6 +217,22 @@ func TestACommitThatIsThereIsLeftOut(t *testing.T) {
 	require.Contains(t, s.Repo.PullOf(head).Text(), "\n\nLeft out:\n- [`")
 }
 
+// It was backported, and the backport was reverted.
+func TestWhatWasRevertedOnABranchIsBackportedAgain(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.ByRebase)
+	before := s.File("release", "main.go")
+	s.say("/tenon backport release")
+	s.Repo.PullOf(s.backportOf("release")).MergeBy(bottest.ByRebase)
+	last := s.Repo.Commits("release")[0].SHA
+	s.Repo.PushFiles("release", map[string]bottest.File{"main.go": {Data: before}},
+		"Revert \"Push\"\n\nThis reverts commit "+last+".\n")
+	got := s.say("/tenon backport release")
+	require.Contains(t, got.answer, "✅ **Backported to 1 branch**")
+	require.Contains(t, got.answer, " · 1 commit · left out:\n- [`")
+	require.Equal(t, "package main // faster\n", s.File(s.backportNo("-2", "release"), "main.go"))
+}
+
 // The merges of the base may have settled conflicts of which the commits know nothing.
 func TestAPullRequestThatItsBaseWasMergedIntoIsOneCommit(t *testing.T) {
 	t.Parallel()

@@ -78,8 +78,12 @@ func (p Pull) line() []port.LoggedCommit {
 	return p.Commits
 }
 
-// onLine is Plan for a pull request whose commits were squashed or rebased.
+// onLine is Plan for a pull request whose commits were squashed, rebased, or pushed to the base as they are.
 func (p Pull) onLine(merged port.LoggedCommit) ([]Commit, bool) {
+	if slices.ContainsFunc(p.Log, func(c port.LoggedCommit) bool { return c.SHA == p.Head.SHA }) {
+		own := p.line() // merged is what else was pushed with them, or the head itself
+		return p.inOrder(own), own != nil
+	}
 	known := slices.ContainsFunc(p.Commits, func(c port.LoggedCommit) bool { return c.SHA == p.Head.SHA })
 	rebased, all := p.rebased()
 	switch {
@@ -87,12 +91,22 @@ func (p Pull) onLine(merged port.LoggedCommit) ([]Commit, bool) {
 		return nil, false
 	case len(rebased) == 0: // squashed
 		return each([]port.LoggedCommit{merged}), true
-	case len(rebased) <= MaxCommits:
-		return each(rebased), true
 	}
-	whole := p.whole(rebased)
-	whole.From, whole.SHA, whole.First = rebased[0].Parents[0], merged.SHA, rebased[0].SHA
-	return []Commit{whole}, true
+	return p.inOrder(rebased), true
+}
+
+// inOrder returns the commits to be made for some, each of which is the parent of the next.
+func (p Pull) inOrder(commits []port.LoggedCommit) []Commit {
+	n := len(commits)
+	if n <= MaxCommits {
+		return each(commits)
+	}
+	whole := p.whole(commits)
+	whole.From, whole.SHA, whole.First = commits[0].Parents[0], commits[n-1].SHA, commits[0].SHA
+	if !slices.Contains(whole.Picked, whole.SHA) { // the list was cut
+		whole.Picked = append(whole.Picked, whole.SHA)
+	}
+	return []Commit{whole}
 }
 
 // rebased returns the commits up to that of the merge that are commits of the pull request on another parent, oldest
@@ -108,7 +122,7 @@ func (p Pull) rebased() (list []port.LoggedCommit, all bool) {
 		if !ok {
 			return nil, false
 		}
-		if len(c.Parents) != 1 {
+		if len(c.Parents) != 1 || slices.Contains(p.Commits[0].Parents, c.SHA) { // that one was there before
 			break
 		}
 		if same(c, p.Commits[i]) { // one that the base had is left out by a rebase
@@ -163,15 +177,4 @@ func (p Pull) whole(commits []port.LoggedCommit) Commit {
 // person returns an author without the time, in which commits differ.
 func person(a port.Author) port.Author {
 	return port.Author{Name: a.Name, Email: a.Email, User: a.User}
-}
-
-// In returns the commit among the newest of a branch by which it has a commit already: that one itself, or one that
-// says that it was picked from it. It is empty if there is none.
-func (c Commit) In(log []port.LoggedCommit) string {
-	for _, one := range log {
-		if one.SHA == c.SHA || strings.Contains(one.Message, pickedFrom(c.SHA)) {
-			return one.SHA
-		}
-	}
-	return ""
 }

@@ -26,6 +26,16 @@ func pull(commits []port.LoggedCommit, log ...port.LoggedCommit) Pull {
 	return p
 }
 
+// rebasedAs returns n commits, oldest first, and the log of their rebase.
+func rebasedAs(n int) (many, log []port.LoggedCommit) {
+	log = []port.LoggedCommit{commit("r0", "Base", 0, "q")}
+	for i := range n {
+		many = append(many, commit(fmt.Sprintf("a%d", i+1), fmt.Sprint(i), i, fmt.Sprintf("a%d", i)))
+		log = append([]port.LoggedCommit{commit(fmt.Sprintf("r%d", i+1), fmt.Sprint(i), i, fmt.Sprintf("r%d", i))}, log...)
+	}
+	return many, log
+}
+
 var two = []port.LoggedCommit{commit("a1", "One\n\nWhy.", 1, "b0"), commit("a2", "Two", 2, "a1")}
 
 func shas(list []Commit) (all []string) {
@@ -54,6 +64,10 @@ func TestHowAPullRequestWasMergedIsReadFromItsCommits(t *testing.T) {
 			[]string{"b1..r1"}},
 		"a push of the commits themselves": {pull(two, two[1], two[0], commit("b0", "Base", 0)),
 			[]string{"b0..a1", "a1..a2"}},
+		"a push of them and another one": {pull(two, commit("n", "Other", 20, "a2"), two[1], two[0]),
+			[]string{"b0..a1", "a1..a2"}},
+		"a push of a merge and another one": {pull(two, commit("n", "Other", 20, "m"),
+			commit("m", "Merge", 19, "b1", "a2"), two[1], two[0], base), []string{"b0..a1", "a1..a2"}},
 		"a merge of another branch that has it": {pull(two, commit("m", "Merge", 20, "b1", "c9"), base),
 			[]string{"b0..a1", "a1..a2"}},
 	} {
@@ -82,23 +96,24 @@ func TestASquashCannotImitateARebase(t *testing.T) {
 	}
 	list, _ = Plan(pull(forged, other, base))
 	require.Equal(t, []string{"b0..b1", "b1..s"}, shas(list), "or the test says nothing")
+	forged[0].Parents = []string{"b1"}
+	list, _ = Plan(pull(forged, other, base))
+	require.Equal(t, []string{"b1..s"}, shas(list), "it was made from that commit")
 }
 
 func TestWhatIsNotClearIsNotBackported(t *testing.T) {
 	t.Parallel()
 	base := commit("b1", "Base", 9, "b0")
 	merged := []port.LoggedCommit{two[0], commit("x", "Merge main", 3, "a1", "b1"), commit("a3", "Three", 4, "x")}
-	var many, log []port.LoggedCommit
-	for i := range 150 {
-		many = append(many, commit(fmt.Sprintf("a%d", i+1), fmt.Sprint(i), i, fmt.Sprintf("a%d", i)))
-		log = append([]port.LoggedCommit{commit(fmt.Sprintf("r%d", i+1), fmt.Sprint(i), i, fmt.Sprintf("r%d", i))}, log...)
-	}
+	many, log := rebasedAs(150)
 	cut := pull(many, log[:100]...)
 	unlisted := pull(many, log...)
 	unlisted.Commits = many[:140]
 	other := pull(two, commit("s", "Be fast (#12)", 20, "b1"), base)
 	other.MergeCommit = "else"
 	for name, p := range map[string]Pull{
+		"no line, which was pushed with another one": pull(merged, commit("n", "Other", 20, "m"),
+			commit("m", "Merge", 19, "b1", "a3"), merged[2], merged[1]),
 		"no commit at all":                                   {},
 		"another commit than that of the merge":              other,
 		"three parents":                                      pull(two, commit("m", "Merge", 20, "b1", "a2", "c9"), base),
@@ -123,12 +138,8 @@ func TestWhatIsNoLineOrTooLongIsOneCommit(t *testing.T) {
 		Authors: []port.Author{person(two[0].Author)},
 	}}, list)
 
-	var many, log []port.LoggedCommit
-	for i := range MaxCommits + 1 {
-		many = append(many, commit(fmt.Sprintf("a%d", i+1), fmt.Sprint(i), i, fmt.Sprintf("a%d", i)))
-		log = append([]port.LoggedCommit{commit(fmt.Sprintf("r%d", i+1), fmt.Sprint(i), i, fmt.Sprintf("r%d", i))}, log...)
-	}
-	list, ok = Plan(pull(many, append(log, commit("r0", "Base", 0, "q"))...))
+	many, log := rebasedAs(MaxCommits + 1)
+	list, ok = Plan(pull(many, log...))
 	require.True(t, ok)
 	require.Equal(t, []string{"r0..r11"}, shas(list))
 	require.Equal(t, "r1", list[0].First)
@@ -148,13 +159,12 @@ func TestWhatIsNoLineOrTooLongIsOneCommit(t *testing.T) {
 	require.True(t, strings.HasSuffix(list[0].Message, "\n* v\n* …"))
 }
 
-func TestACommitIsThereByItselfOrByWhatSaysThatItWasPicked(t *testing.T) {
+func TestWhatIsMoreThanListedIsStillNamedByItsLastCommit(t *testing.T) {
 	t.Parallel()
-	c := Commit{SHA: strings.Repeat("1", 40)}
-	log := []port.LoggedCommit{{SHA: "x", Message: "One"}, {SHA: "y", Message: "Two\n\n(cherry picked from commit " +
-		c.SHA + ")\n"}, {SHA: c.SHA}}
-	require.Equal(t, "y", c.In(log))
-	require.Equal(t, c.SHA, c.In(log[2:]))
-	require.Empty(t, c.In(log[:1]))
-	require.Empty(t, Commit{SHA: strings.Repeat("1", 39)}.In(log[1:2]), "not the name of another commit")
+	many, log := rebasedAs(maxListed + 9)
+	list, ok := Plan(pull(many, log...))
+	require.True(t, ok)
+	require.Len(t, list[0].Picked, maxListed+1)
+	require.Equal(t, "r59", list[0].SHA)
+	require.Equal(t, "r59", list[0].Picked[maxListed])
 }
