@@ -67,8 +67,6 @@ func (r *run) findBackport(ctx context.Context) (record.Backport, error) {
 		return record.Backport{}, fmt.Errorf("reading pull request %d: %w", number, l.err)
 	case r.ev.Repo.Archived || l.pull.Archived:
 		return record.Backport{}, sentence.Archived.Refusal()
-	case !l.pull.Merged && r.ev.Kind == port.Labeled: // its merge comes later, and asks again
-		return record.Backport{}, errTurnedAway
 	case !l.pull.Merged:
 		return record.Backport{}, sentence.BackportUnmerged(l.pull.State == "open", r.policy.BackportLabels)
 	}

@@ -33,13 +33,14 @@ func TestALabelOfAMergedPullRequestAsksForABackport(t *testing.T) {
 	require.Contains(t, s.pull.LastAnswer(), "<sub>@maria · run ")
 }
 
-// The label is set just before the merge, and both are handled after it.
+// A label is set before the merge, and another one of the same branch after it.
 func TestALabelAndTheMergeOfWhatHasItAskForOneBackport(t *testing.T) {
 	t.Parallel()
 	s := backportable(t, "")
 	s.settings("backport_labels: allow\n")
 	s.pull.Label("maria", "backport release")
 	s.pull.MergeBy(bottest.BySquash)
+	s.pull.Label("maria", "Backport  release")
 	s.Run()
 	require.Len(t, s.pull.Answers(), 1)
 	require.Contains(t, s.pull.LastAnswer(), "✅ **Backported to 1 branch**")
@@ -57,6 +58,20 @@ func TestALabelAsksForNoBackportUnlessTheSettingsSaySo(t *testing.T) {
 	require.Empty(t, s.pull.Said())
 	require.Empty(t, s.Repo.Branches("tenon/"))
 	require.Equal(t, "fast\n", s.File("main", "speed.txt"))
+}
+
+// Who merges it decides.
+func TestALabelOfWhatIsNotMergedIsNotRefused(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, "")
+	s.settings("backport_labels: allow\n")
+	s.Repo.SetRole("tess", "triage")
+	s.pull.Label("tess", "backport release")
+	s.Run()
+	require.Empty(t, s.pull.Said())
+	s.pull.Merge()
+	s.Run()
+	require.Contains(t, s.pull.LastAnswer(), "✅ **Backported to 1 branch**")
 }
 
 // Who may only triage may set labels.

@@ -27,8 +27,13 @@ func labelledIssue(p payload, to receiver) (port.Event, error) {
 	return ev, nil
 }
 
+// labelledPull decodes a label that was set on a pull request. One that asks for a backport does so when that is merged.
 func labelledPull(p payload, _ receiver) (port.Event, error) {
-	return p.labelled("pull_request", p.PullRequest, true)
+	ev, err := p.labelled("pull_request", p.PullRequest, true)
+	if _, ok := command.BackportLabel(ev.Label); ok && err == nil && !p.PullRequest.Merged {
+		return port.Event{}, fmt.Errorf("%w: the pull request is not merged", ErrUnneeded)
+	}
+	return ev, err
 }
 
 // labelled decodes a label that was set on thread t, the payload's field of that name. The repository's settings say
