@@ -99,7 +99,7 @@ func (p picker) begin(ctx context.Context, branch string) (record.Picked, error)
 		switch {
 		case err != nil:
 			return picked, fmt.Errorf("looking for the pull request of %s: %w", head, err)
-		case ok && pull.State == "open":
+		case ok && pull.State == "open" && pull.Base == branch:
 			picked.Open, picked.OpenURL = pull.Number, pull.URL
 			return picked, nil
 		case !ok && tips[branchRef(head)] != "":

@@ -73,13 +73,20 @@ func (o backportOpener) open(ctx context.Context, picked record.Picked) (record.
 	return opened, nil
 }
 
-// pullAt finds the pull request of a branch, if it is of a commit.
+// pullAt finds the pull request of a branch, if it is of a commit, or of later ones that people pushed on top of it.
 func (o backportOpener) pullAt(ctx context.Context, head, sha string) (port.PullRequest, bool, error) {
 	pull, ok, err := o.github.FindPull(ctx, o.ev.Repo, head)
 	if err != nil {
 		return pull, false, fmt.Errorf("looking for the pull request of %s: %w", head, err)
 	}
-	return pull, ok && pull.Head.SHA == sha, nil
+	if !ok || pull.Head.SHA == sha {
+		return pull, ok, nil
+	}
+	log, err := o.github.Log(ctx, o.ev.Repo, pull.Head.SHA)
+	if errors.Is(err, port.ErrNotFound) {
+		return pull, false, lagging("%w", err)
+	}
+	return pull, slices.ContainsFunc(log, func(c port.LoggedCommit) bool { return c.SHA == sha }), err
 }
 
 // push makes the branch, which is at the commit already if an attempt before did.

@@ -326,6 +326,32 @@ func TestABackportThatWasMergedMeanwhileIsNotMadeAgain(t *testing.T) {
 	require.Nil(t, s.Repo.Thread(3))
 }
 
+// The process dies before it has recorded the pull request, and meanwhile somebody pushes to its branch.
+func TestABackportThatPeoplePushedToMeanwhileIsFound(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.BySquash)
+	head := s.backportOf("release")
+	s.After("CreatePull").Do(func() { s.Repo.Push(head, map[string]string{"more.txt": "more\n"}) })
+	s.After("CreatePull").Kill()
+	require.Contains(t, s.say("/tenon backport release").answer, "✅ **Backported to 1 branch**\n\n✅ **`release`**: [#2](")
+	require.Equal(t, "rocket", s.sayIn(s.Repo.PullOf(head), "/tenon undo").verdict)
+	require.Equal(t, "more\n", s.File(head, "more.txt"))
+	require.Nil(t, s.Repo.Thread(3))
+}
+
+// Somebody opened another pull request from the branch.
+func TestAPullRequestIntoAnotherBranchIsNoBackport(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.BySquash)
+	s.say("/tenon backport release")
+	head := s.backportOf("release")
+	s.Repo.PullOf(head).SetOpen(false)
+	s.Repo.SetBranch("old", s.Repo.Branch("release"))
+	s.Repo.OpenPull("maria", "Another", head, "old")
+	require.Contains(t, s.say("/tenon backport release").answer, "✅ **Backported to 1 branch**")
+	require.Equal(t, "release", s.Repo.PullOf(s.backportNo("-2", "release")).Base())
+}
+
 func obeysBackportLabels(t *testing.T, s *story) {
 	t.Helper()
 	s.Repo.SetBranch("release", s.Repo.Branch("main"))
