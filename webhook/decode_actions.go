@@ -27,7 +27,7 @@ func labelledIssue(p payload, to receiver) (port.Event, error) {
 	return ev, nil
 }
 
-// labelledPull decodes a label that was set on a pull request. One that asks for a backport does so when that is merged.
+// labelledPull decodes a label that was set on a pull request. One that asks for a backport counts once that is merged.
 func labelledPull(p payload, _ receiver) (port.Event, error) {
 	ev, err := p.labelled("pull_request", p.PullRequest, true)
 	if _, ok := command.BackportLabel(ev.Label); ok && err == nil && !p.PullRequest.Merged {
