@@ -25,8 +25,8 @@ type selection struct {
 	all bool
 }
 
-// anew reports whether the selection is about no answer that there is.
-func (w selection) anew() bool { return len(w.choices)+len(w.ticks) == 0 && !w.all }
+// fresh reports whether the selection is about no answer that there is.
+func (w selection) fresh() bool { return len(w.choices)+len(w.ticks) == 0 && !w.all }
 
 // runResolve merges the base branch of a pull request into its branch, with its conflicts settled by choosing: by a
 // model, by a command, or by boxes.
@@ -94,7 +94,7 @@ func runSettle(ctx context.Context, r *run, w selection) error {
 func (r *run) earlierResolution(ctx context.Context, w selection) (history.Resolution, error) {
 	earlier, ok, err := r.history().NewestResolution(ctx)
 	switch {
-	case w.anew():
+	case w.fresh():
 		var user *port.UserError
 		if errors.As(err, &user) { // nothing is known of what cannot be read
 			return history.Resolution{}, nil
@@ -120,7 +120,7 @@ func (r *run) earlierResolution(ctx context.Context, w selection) (history.Resol
 func (r *run) mergeWanted(ctx context.Context, t record.Target, w selection, earlier history.Resolution) (record.Merge,
 	error) {
 	now, err := baseOf(ctx, r.files, t)
-	if err != nil || w.anew() || earlier.Merge.Branch != now.Branch || earlier.Merge.SHA == now.SHA {
+	if err != nil || w.fresh() || earlier.Merge.Branch != now.Branch || earlier.Merge.SHA == now.SHA {
 		return now, err
 	}
 	common, err := r.bot.GitHub.MergeBase(ctx, r.ev.Repo, earlier.Merge.SHA, now.SHA)

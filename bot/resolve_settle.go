@@ -24,7 +24,7 @@ func (u resolving) settle(ctx context.Context, j tipMerge) (record.Resolution, e
 	if len(lost) > 0 {
 		note = sentence.ConflictsChanged(lost)
 	}
-	if u.selected.anew() && !j.stuck() {
+	if u.selected.fresh() && !j.stuck() {
 		if state, note, err = u.ask(ctx, j, state); err != nil {
 			return record.Resolution{}, err
 		}
@@ -55,7 +55,7 @@ func (u resolving) resolution(ctx context.Context, j tipMerge, state settle.Stat
 // something of the selection cannot be.
 func (u resolving) chosen(j tipMerge) (s settle.State, lost []string, err error) {
 	s = j.Restore(u.earlier.Conflicts)
-	if u.selected.anew() {
+	if u.selected.fresh() {
 		for id, known := range s {
 			if !known.ByHand {
 				s[id] = record.ResolvedConflict{Key: known.Key}

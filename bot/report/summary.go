@@ -87,7 +87,7 @@ type Summary struct {
 	// line or list of its own, and in a few words.
 	deed        deed
 	lead, about string
-	// undoneMerge warns of a merge that was taken back; else empty.
+	// undoneMerge warns of a merge that was undone; else empty.
 	undoneMerge string
 	// mergedFrom is the branch that was to be merged; empty for any other deed.
 	mergedFrom string

@@ -186,14 +186,17 @@ func TestChoicesHoldForTheConflictsThatAreTheSame(t *testing.T) {
 func TestConflictsThatAreAlikeAreMatchedInOrderOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	b := blobs{}
-	same := strings.Repeat("same\n", 10)
-	alike := func(first, second string) string { return same + first + "\n" + same + second + "\n" + same }
+	const around = "1\n2\n3\n4\n5\n6\n7\n8\n"
+	alike := func(first, second string) string {
+		return "top\n" + around + first + "\n" + around + "middle\n" + around + second + "\n" + around + "end\n"
+	}
 	two := merged(t, b, text(t, b, "a.txt", alike("b", "b"), alike("o", "o"), alike("t", "t")))
 	list := two.Record(chosen(two, "ours", "theirs"))
 	require.Equal(t, list[0].Key, list[1].Key)
 	s := two.Restore(list)
 	require.Equal(t, [2]string{"ours", "theirs"}, [2]string{s[1].Choice, s[2].Choice})
 	one := merged(t, b, text(t, b, "a.txt", alike("b", "b"), alike("o", "b"), alike("t", "b")))
+	require.Equal(t, list[0].Key, one.Conflicts[0].Key)
 	require.Empty(t, one.Restore(list)[1].Choice)
 }
 

@@ -151,7 +151,7 @@ type Conflict struct {
 	// Pieces are the merge of a text: with conflicts if Kind is Text, or Generated and a text; without any for Location if
 	// both sides changed the file.
 	Pieces []merge.Piece
-	// Command makes a Generated file anew; elsewhere empty.
+	// Command writes a Generated file again; elsewhere empty.
 	Command string
 	// Directory is where the other side moved the files that were beside it, for Location; empty if that is unclear.
 	Directory string
