@@ -38,7 +38,7 @@ func runResolve(ctx context.Context, r *run) error {
 
 func runSettle(ctx context.Context, r *run, w selection) error {
 	if !r.ev.Thread.Pull {
-		return sentence.ResolveOnIssue()
+		return sentence.MergeOnIssue(command.Resolve)
 	}
 	t, err := r.target(ctx)
 	if err != nil {

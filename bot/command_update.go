@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -19,7 +20,7 @@ import (
 // runUpdate merges the base branch of a pull request into its branch, if nothing conflicts. No model is asked.
 func runUpdate(ctx context.Context, r *run) error {
 	if !r.ev.Thread.Pull {
-		return sentence.UpdateOnIssue()
+		return sentence.MergeOnIssue(command.Update)
 	}
 	t, err := r.target(ctx)
 	if err != nil {

@@ -255,7 +255,7 @@ func (u resolving) finish(ctx context.Context, body string) error {
 }
 
 // tryEdit is edit for an answer that somebody may have deleted. What GitHub does not take is logged, since its boxes
-// count for nothing from now on; only while GitHub is away, the run waits.
+// have no effect from now on; only while GitHub is away, the run waits.
 func (u resolving) tryEdit(ctx context.Context, body string) error {
 	err := u.edit(ctx, body)
 	if errors.As(err, new(*port.WaitError)) && !permanent(err) {

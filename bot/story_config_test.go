@@ -106,7 +106,8 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Equal(t, brokenMain, s.File("speed", "main.go"))
 			s.push(map[string]string{"main.go": bottest.LatheFiles["main.go"]})
 			s.settings("syntax: refuse\n")
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "❌ **Nothing committed:** the file would no longer parse")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer,
+				"❌ **Nothing committed:** the file would no longer parse")
 			require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
 		}},
 		"unchecked": {"unchecked: refuse", obeysUnchecked},

@@ -383,7 +383,7 @@ func TestACancelOfWhatDiedIsToldInItsAnswer(t *testing.T) {
 	})
 	s.Run()
 	require.Contains(t, reactions(c), "confused")
-	require.Subset(t, []string{"eyes", "confused"}, reactions(c), "👀 is added beside the post that kills: it may be lost")
+	require.Subset(t, []string{"eyes", "confused"}, reactions(c), "👀 may be lost with the post that kills")
 	require.Equal(t, 1, s.saying("**Cancelled** by `maria`"))
 	require.Empty(t, s.Commits("speed"))
 }

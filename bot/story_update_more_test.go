@@ -181,8 +181,8 @@ func TestAnUndoneUpdateBringsBackWhatTheBranchHad(t *testing.T) {
 
 		again := s.say("/tenon update")
 		require.Contains(t, again.answer, "💬 **Already up to date**")
-		warning := "⚠️ **Merging this pull request now would remove from `main` what the update had brought:** git takes " +
-			"it for merged already. `/tenon undo " + undo.run + "` restores it."
+		warning := "⚠️ **Merging this pull request now would remove from `main` what the update had brought:** " +
+			"git takes it for merged already. `/tenon undo " + undo.run + "` restores it."
 		require.Contains(t, undo.answer, warning)
 		require.Contains(t, again.answer, warning)
 		s.Repo.Push("main", map[string]string{"latest.txt": "latest\n"})

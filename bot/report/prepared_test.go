@@ -77,8 +77,8 @@ func TestTheAnswerToARun(t *testing.T) {
 	}
 	title, body := titleAndBody(OfOperations(o, r))
 	require.Equal(t, "1 of 2 file operations committed · chore: carry out file operations from #1", title)
-	require.True(t, strings.HasPrefix(body, "⚠️ **chore: carry out file operations from `#1`** · 1 of 2 file operations "+
-		"committed\\\n`git mv a.go b|c.go`: Moved 1 file to `b|c.go`\\\n[`0123456`]("+lathe+"/commit/"+someSHA+
+	require.True(t, strings.HasPrefix(body, "⚠️ **chore: carry out file operations from `#1`** · 1 of 2 file "+
+		"operations committed\\\n`git mv a.go b|c.go`: Moved 1 file to `b|c.go`\\\n[`0123456`]("+lathe+"/commit/"+someSHA+
 		") on `speed` · in 2 files · `/tenon undo` reverts it\n\n"+
 		"**File operation 4**, `d.go`: there is no `d.go`.\n\n"), body)
 	r.Results[1] = r.Results[0]

@@ -10,12 +10,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// ResolveOnIssue is the refusal of a resolve on an issue.
-func ResolveOnIssue() *port.UserError {
-	return refusal("`/tenon resolve` merges the base branch into the branch of a pull request, and this is an issue. " +
-		"Give the command on the pull request.")
-}
-
 // ResolveOfFork is the refusal of a resolve of a branch that is in a fork.
 func ResolveOfFork(base string) *port.UserError {
 	return refusal("The branch of this pull request is in a fork, and `/tenon resolve` merges only into branches of this "+

@@ -9,10 +9,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// UpdateOnIssue is the refusal of an update on an issue.
-func UpdateOnIssue() *port.UserError {
-	return refusal("`/tenon update` merges the base branch into the branch of a pull request, and this is an issue. " +
-		"Give the command on the pull request.")
+// MergeOnIssue is the refusal of a command that merges, by its verb, on an issue.
+func MergeOnIssue(verb string) *port.UserError {
+	return refusal("`/tenon %s` merges the base branch into the branch of a pull request, and this is an issue. "+
+		"Give the command on the pull request.", verb)
 }
 
 // UpdateOfFork is the refusal of an update of a branch that is in a fork.

@@ -305,7 +305,8 @@ var settingEffects = []settingEffect{
 			got := s.say(fixMain)
 			require.Contains(s.t, got.answer, "\n\n<sub>`maria` · run "+got.run+"</sub>")
 			s.red("test", redLog)
-			require.Contains(s.t, s.untilTold(got.run, "CI failed"), "\n\n<sub>@maria · run "+got.run+" · CI failed: [`test`](")
+			require.Contains(s.t, s.untilTold(got.run, "CI failed"),
+				"\n\n<sub>@maria · run "+got.run+" · CI failed: [`test`](")
 		},
 	},
 	{
