@@ -80,8 +80,8 @@ func (r Resolution) opening() string {
 	base := markdown.Code(markdown.Clip(r.Merge.Branch, markdown.MaxCell))
 	branch := markdown.Code(markdown.Clip(r.Branch, markdown.MaxCell))
 	head := fmt.Sprintf("👀 **Merge of %s into %s** · %s", base, branch, r.counts())
-	meta := []string{fmt.Sprintf("%s at %s", branch, CommitLink(r.Links, r.Base)),
-		fmt.Sprintf("%s at %s", base, CommitLink(r.Links, r.Merge.SHA))}
+	meta := []string{fmt.Sprintf("ours: %s at %s", branch, CommitLink(r.Links, r.Base)),
+		fmt.Sprintf("theirs: %s at %s", base, CommitLink(r.Links, r.Merge.SHA))}
 	if r.RequestURL != "" {
 		meta = append(meta, "[request]("+r.RequestURL+")")
 	}
