@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/sentence"
@@ -47,7 +48,7 @@ func (r *run) admit(ctx context.Context) (a admission, err error) {
 		return a, err
 	}
 	a.mentions = a.mentionsSender(r.ev, r.inv)
-	if r.ev.Kind == port.Labeled && !strings.EqualFold(r.ev.Label, a.policy.Label) { // GitHub's labels ignore case
+	if !labelCounts(r.ev, a.policy) {
 		return a, errTurnedAway
 	}
 	if !a.permission.Allows(port.PermissionWrite) {
@@ -65,6 +66,17 @@ func (r *run) admit(ctx context.Context) (a admission, err error) {
 	}
 	a.admitted = true
 	return a, nil
+}
+
+// labelCounts reports whether the settings let the labels of an event give a command, if that is how it was given.
+func labelCounts(ev port.Event, p policy.Policy) bool {
+	switch {
+	case command.AsksForBackport(ev):
+		return p.BackportLabels
+	case ev.Kind == port.Labeled:
+		return strings.EqualFold(ev.Label, p.Label) // GitHub's labels ignore case
+	}
+	return true
 }
 
 // appCounts reports whether the event may give a command as far as the App goes that wrote it on behalf of the sender:
@@ -142,7 +154,8 @@ func (r *run) withinReplies(ctx context.Context) (bool, error) {
 // waits for it and returns the tip of the default branch as git has it, empty if it is unknown; nil if it will be. Git
 // is asked once for these, unless the branch is in a fork. Both may be called concurrently.
 func (r *run) earlyLook(ctx context.Context) (all func(), defaultTip func() string) {
-	if !r.opens() || r.ev.Kind == port.Labeled { // which label gives a command is not known yet
+	byLabel := r.ev.Kind == port.Labeled || r.ev.Kind == port.Closed // which one gives a command is not known yet
+	if !r.opens() || byLabel {
 		return func() {}, nil
 	}
 	var first *look

@@ -45,6 +45,9 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 	if err != nil {
 		return verdict{}, fmt.Errorf("asking again before the commit: %w", err)
 	}
+	if state == sentence.PullMerged && r.inv.Command.OnMerged {
+		state = sentence.ThreadState{}
+	}
 	if state != (sentence.ThreadState{}) {
 		now.refusal = state.Clause()
 		return now, nil
@@ -77,7 +80,8 @@ func (r *run) refusal(ctx context.Context, p policy.Policy, permission port.Perm
 }
 
 // previewsOnly reports whether what the command asks for is shown and not committed: a label gave it, which adopts the
-// text of somebody who may not write here.
+// text of somebody who may not write here. What was merged is adopted already.
 func (r *run) previewsOnly(ctx context.Context, p policy.Policy) bool {
-	return r.triggerKind == port.Labeled && p.PreviewsStrangers(r.ev.Private) && !r.people.mayWrite(ctx, r.trigger.Author)
+	return !r.inv.Command.OnMerged && r.triggerKind == port.Labeled && p.PreviewsStrangers(r.ev.Private) &&
+		!r.people.mayWrite(ctx, r.trigger.Author)
 }

@@ -113,7 +113,7 @@ const ownMark = "<!-- tenon:"
 // not the server's may be the repository's, and the App that wrote a comment may be named there. Nothing is said about
 // it until then.
 func (b *Bot) mayNotAsk(ev port.Event) bool {
-	return ev.Comment.App != "" ||
+	return ev.Comment.App != "" || command.AsksForBackport(ev) ||
 		ev.Kind == port.Labeled && !strings.EqualFold(ev.Label, cmp.Or(b.Policy.Label, policy.DefaultLabel))
 }
 

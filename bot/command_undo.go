@@ -117,7 +117,7 @@ func (m changer) reverting(t record.Target, c record.Commit) change {
 			if err != nil {
 				return engine.Outcome{}, err
 			}
-			if c.Merges {
+			if c.Whole() {
 				return edit.Merge{
 					Base: after, Theirs: before, Tip: tip, OursName: "a later commit", TheirsName: "the undo",
 					Reason: edit.ReasonOverlap, Protected: p.WhyProtected,

@@ -29,6 +29,8 @@ func handler(c command.Command) func(context.Context, *run) error {
 		return runResolve
 	case command.Update:
 		return runUpdate
+	case command.Backport:
+		return runBackport
 	case command.Ready:
 		return runReady
 	case command.Cancel:

@@ -184,7 +184,7 @@ func subjectsSince(log, other []port.LoggedCommit, base string) (subjects []stri
 			wanted[p] = true
 		}
 		if len(c.Parents) < 2 {
-			subjects = append(subjects, c.Subject)
+			subjects = append(subjects, c.Subject())
 		}
 	}
 	return subjects

@@ -135,7 +135,7 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Equal(t, strings.Replace(bottest.LatheFiles["main.go"], "hello", "goodbye", 1), s.File("speed", "main.go"))
 		}},
 		"notify": {"notify: none", obeysNotify},
-		"ready":  {"ready: allow", obeysReady},
+		"ready":  {"ready: allow", obeysReady}, "backport_labels": {"backport_labels: allow", obeysBackportLabels},
 		"protected": {"protected: [main.go]", func(t *testing.T, s *story) {
 			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The settings protect this path")
 			require.Empty(t, s.Commits("speed"))

@@ -75,7 +75,7 @@ var resumables = map[string]resumable{
 			return s
 		},
 		func(s *story) { s.pull.Comment("maria", "/tenon fix `theirs.txt`") },
-	}, "a fix that fails its test": testedTwice, "a choice": fixWithAChoice, "update": updated,
+	}, "a fix that fails its test": testedTwice, "a choice": fixWithAChoice, "update": updated, "backport": backported,
 	"fix with suggestions": {
 		func(t *testing.T) *story {
 			s := newStory(t, forkReply)

@@ -27,8 +27,13 @@ func labelledIssue(p payload, to receiver) (port.Event, error) {
 	return ev, nil
 }
 
+// labelledPull decodes a label that was set on a pull request. One that asks for a backport counts once that is merged.
 func labelledPull(p payload, _ receiver) (port.Event, error) {
-	return p.labelled("pull_request", p.PullRequest, true)
+	ev, err := p.labelled("pull_request", p.PullRequest, true)
+	if _, ok := command.BackportLabel(ev.Label); ok && err == nil && !p.PullRequest.Merged {
+		return port.Event{}, fmt.Errorf("%w: the pull request is not merged", ErrUnneeded)
+	}
+	return ev, err
 }
 
 // labelled decodes a label that was set on thread t, the payload's field of that name. The repository's settings say
@@ -62,7 +67,21 @@ func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) 
 	if t == nil {
 		return port.Event{}, missing(field)
 	}
-	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.validate(threadFields(field, t)...)
+	ev := port.Event{Kind: port.Closed, Thread: t.event(pull)}
+	if pull && p.Action == "closed" && t.Merged {
+		ev.Labels = t.backportLabels()
+	}
+	return ev, p.validate(threadFields(field, t)...)
+}
+
+// backportLabels returns the labels that ask for a backport, as many as one command can have.
+func (t thread) backportLabels() (list []string) {
+	for _, l := range t.Labels {
+		if _, ok := command.BackportLabel(l.Name); ok && len(l.Name) <= maxLabel && len(list) < command.MaxBranches {
+			list = append(list, l.Name)
+		}
+	}
+	return list
 }
 
 // hasBoxes reports whether a text may be one with boxes: that of a preview, of an offer to open a pull request, or of

@@ -107,6 +107,9 @@ type thread struct {
 	// CreatedAt and UpdatedAt are RFC 3339.
 	CreatedAt string `json:"created_at"`
 	UpdatedAt string `json:"updated_at"`
+	// Labels are those that it has. Merged is that of a pull request.
+	Labels []label `json:"labels"`
+	Merged bool    `json:"merged"`
 	// Via is the App that opened it on behalf of the user.
 	Via *app `json:"performed_via_github_app"`
 	// PullRequest is set for an issue that is a pull request: GitHub calls both issues.

@@ -119,6 +119,37 @@ func TestTheEndOfAThreadIsQueuedInItsLine(t *testing.T) {
 	}
 }
 
+// Labels of what was merged may ask for backports; the settings decide.
+func TestAMergedPullRequestBringsItsLabelsForBackports(t *testing.T) {
+	t.Parallel()
+	labels := []any{}
+	for _, name := range []string{"bug", "backport v1", "Backport v2", "backport", strings.Repeat("x", 300)} {
+		labels = append(labels, map[string]any{"name": name})
+	}
+	for name, c := range map[string]struct {
+		action string
+		merged bool
+		want   []string
+	}{
+		"merged":       {"closed", true, []string{"backport v1", "Backport v2"}},
+		"only closed":  {"closed", false, nil},
+		"locked later": {"locked", true, nil},
+	} {
+		s := newServer(t)
+		var fields map[string]any
+		require.NoError(t, json.Unmarshal(payload(t, pullTag), &fields))
+		fields["action"] = c.action
+		pull := fields["pull_request"].(map[string]any)
+		pull["merged"], pull["labels"] = c.merged, labels
+		body, err := json.Marshal(fields)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusAccepted, s.deliver(pullTag, body).Code)
+		require.Equal(t, port.Closed, s.queue.events[0].Kind)
+		require.Equal(t, c.want, s.queue.events[0].Labels, name)
+		require.False(t, s.queue.events[0].Immediate)
+	}
+}
+
 func TestATriggerThatStartsNothingIsNotQueued(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -106,6 +106,21 @@ func (t *Thread) Transfer(to *Repo) *Thread {
 // Merge merges a pull request by a merge commit.
 func (t *Thread) Merge() { t.g.allows(t.g.acting().Merge(t.repo.name, t.number)) }
 
+// MergeMethod is how a pull request is merged.
+type MergeMethod = sim.MergeMethod
+
+// The methods.
+const (
+	ByMerge  = sim.ByMerge
+	BySquash = sim.BySquash
+	ByRebase = sim.ByRebase
+)
+
+// MergeBy merges a pull request by a method.
+func (t *Thread) MergeBy(method MergeMethod) {
+	t.g.allows(t.g.acting().MergeBy(t.repo.name, t.number, method))
+}
+
 // Rewrite has somebody change the title and the text of an issue.
 func (t *Thread) Rewrite(as, title, body string) {
 	t.g.allows(t.g.as(as).EditThread(as, t.repo.name, t.number, title, body))

@@ -222,6 +222,24 @@ func (d door) MergeBase(ctx context.Context, ref port.RepoRef, a, b string) (str
 	})
 }
 
+func (d door) Log(ctx context.Context, ref port.RepoRef, sha string) ([]port.LoggedCommit, error) {
+	return do(ctx, d.g.faults, Call{Op: "Log", Text: sha}, func() ([]port.LoggedCommit, error) {
+		return d.g.app().Log(ctx, ref, sha)
+	})
+}
+
+func (d door) PullCommits(ctx context.Context, ref port.RepoRef, number int) ([]port.LoggedCommit, error) {
+	return do(ctx, d.g.faults, Call{Op: "PullCommits", Text: fmt.Sprint(number)}, func() ([]port.LoggedCommit, error) {
+		return d.g.app().PullCommits(ctx, ref, number)
+	})
+}
+
+func (d door) MakeCommit(ctx context.Context, ref port.RepoRef, u port.Upload) (string, error) {
+	return do(ctx, d.g.faults, Call{Op: "MakeCommit", Text: u.Parent, Write: true}, func() (string, error) {
+		return d.g.app().MakeCommit(ctx, ref, u)
+	})
+}
+
 func (d door) Upload(ctx context.Context, ref port.RepoRef, u port.Upload) (string, error) {
 	return do(ctx, d.g.faults, Call{Op: "Upload", Text: u.Branch, Write: true}, func() (string, error) {
 		out, err := d.g.app().Upload(ctx, ref, u)

@@ -34,6 +34,8 @@ type Command struct {
 	AlwaysAllowed bool
 	// ReadOnly means that the command changes nothing, so that it is allowed on closed and merged threads too.
 	ReadOnly bool
+	// OnMerged means that the command is for merged pull requests.
+	OnMerged bool
 	// Commits means that the command makes a commit of its edits.
 	Commits bool
 	// Retryable means that "retry" takes up those edits of the command that were not applied.

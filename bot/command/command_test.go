@@ -42,7 +42,7 @@ func TestEveryVerbIsInTheTableOnce(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, c, found)
 	}
-	require.Equal(t, []string{Fix, Ask, Address, Preview, Update, Resolve, Apply, Retry, Undo, Run, Ready,
+	require.Equal(t, []string{Fix, Ask, Address, Preview, Update, Resolve, Backport, Apply, Retry, Undo, Run, Ready,
 		Cancel, Status, Config, Help}, verbs)
 	_, ok := Lookup("unknown")
 	require.False(t, ok, "a verb with which nothing can be done")
@@ -59,11 +59,13 @@ func TestTheTraitsOfCommands(t *testing.T) {
 		"does not wait":       {"cancel status config help", func(c Command) bool { return c.Immediate }},
 		"cannot be forbidden": {"cancel status config help", func(c Command) bool { return c.AlwaysAllowed }},
 		"changes nothing":     {"ask status config help", func(c Command) bool { return c.ReadOnly }},
-		"commits":             {"fix address update resolve apply retry undo run", func(c Command) bool { return c.Commits }},
-		"can be retried":      {"fix address apply retry", func(c Command) bool { return c.Retryable }},
-		"has a button":        {"fix apply retry undo", func(c Command) bool { return c.Button }},
-		"is given on a page":  {"apply retry undo cancel", func(c Command) bool { return c.Page }},
-		"takes a task":        {"fix ask address preview retry", func(c Command) bool { return c.Text == TextTask }},
+		"commits": {"fix address update resolve backport apply retry undo run", func(c Command) bool {
+			return c.Commits
+		}},
+		"can be retried":     {"fix address apply retry", func(c Command) bool { return c.Retryable }},
+		"has a button":       {"fix apply retry undo", func(c Command) bool { return c.Button }},
+		"is given on a page": {"apply retry undo cancel", func(c Command) bool { return c.Page }},
+		"takes a task":       {"fix ask address preview retry", func(c Command) bool { return c.Text == TextTask }},
 		"asks a model": {"fix ask address preview resolve retry", func(c Command) bool {
 			return slices.Contains(c.Options, "--model")
 		}},
@@ -71,12 +73,13 @@ func TestTheTraitsOfCommands(t *testing.T) {
 		"is answered in a review": {"fix ask address update apply retry undo run", func(c Command) bool {
 			return c.Answer == AnswerInReview
 		}},
-		"is answered where it was given": {"ready cancel status config help", func(c Command) bool {
+		"is answered where it was given": {"backport ready cancel status config help", func(c Command) bool {
 			return c.Answer == AnswerInPlace
 		}},
 		"is answered with check boxes": {"preview " +
 			"resolve", func(c Command) bool { return c.Answer == AnswerInConversation }},
 		"means the issue without a text": {"fix preview", func(c Command) bool { return c.MeansIssue }},
+		"is for merged pull requests":    {"backport", func(c Command) bool { return c.OnMerged }},
 		"may be given by any reader":     {"status help", func(c Command) bool { return c.Needs == port.PermissionRead }},
 	} {
 		var verbs []string

@@ -8,11 +8,15 @@ import (
 )
 
 // FromEvent returns the command that an event gives. slug is the app's name, label the label that asks for a fix.
+// Whether labels ask for a backport is a setting, and checked later.
 func FromEvent(ev port.Event, slug, label string) (Invocation, bool) {
 	switch ev.Kind {
 	case port.Labeled:
 		if ev.Opening && Contains(ev.Comment.Body, slug) {
 			return Invocation{}, false // the command in the text has an event of its own
+		}
+		if AsksForBackport(ev) {
+			return fromBackportLabels(ev.Label)
 		}
 		return fromLabel(ev, label)
 	case port.Pressed:
@@ -23,7 +27,12 @@ func FromEvent(ev port.Event, slug, label string) (Invocation, bool) {
 		return fromTicks(ev)
 	case port.Autofix:
 		return fixCI(), ev.Followed != nil
-	case port.Closed, port.Following:
+	case port.Closed:
+		if !AsksForBackport(ev) {
+			return Invocation{}, false
+		}
+		return fromBackportLabels(ev.Labels...)
+	case port.Following:
 		return Invocation{}, false
 	}
 	inv, ok := parseText(ev.Comment.Body, slug)

@@ -22,6 +22,8 @@ type Invocation struct {
 	Choices []ConflictChoice
 	// Revision says, for boxes with the choices for conflicts, what these meant when they were ticked.
 	Revision string
+	// Branches are the branches in the argument, or of labels, each once, in the given order.
+	Branches []string
 	// Run is the id of the run in the argument, or of the check or the page whose button was pressed; empty means the
 	// newest run.
 	Run string

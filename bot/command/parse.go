@@ -89,7 +89,8 @@ func parseMention(rest string) Invocation {
 	if c, ok := Lookup(verb); ok {
 		inv := c.parse(behind)
 		line, _, _ := strings.Cut(behind, "\n")
-		if c.Takes == SomeText || strings.TrimSpace(line) == "" || (inv.Problem == "" && c.Takes != AnyWords) {
+		fits := inv.Problem == "" && c.Takes != AnyWords && (c.Takes != Branches || !isProse(line))
+		if c.Takes == SomeText || strings.TrimSpace(line) == "" || fits {
 			return inv
 		}
 	}
@@ -157,7 +158,11 @@ func (c Command) parse(rest string) Invocation {
 func (inv *Invocation) parseArgument(line string) {
 	c := inv.Command
 	switch {
-	case c.Takes == AnyWords, line == "" && c.Takes != Numbers:
+	case c.Takes == AnyWords, line == "" && c.Takes != Numbers && c.Takes != Branches:
+	case c.Takes == Branches:
+		if inv.Branches, inv.Problem = parseBranches(line); inv.Problem != "" {
+			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)
+		}
 	case c.Takes == Numbers, c.Takes == OptionalNumbers:
 		if inv.Numbers, inv.Problem = parseNumbers(line); inv.Problem != "" {
 			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)

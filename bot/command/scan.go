@@ -25,7 +25,7 @@ const (
 func Scan(ev port.Event, slug string) (may, immediate bool) {
 	switch ev.Kind {
 	case port.Closed:
-		return false, false
+		return AsksForBackport(ev), false
 	case port.Ticked:
 		return markdown.MayTick(ev.Before, ev.Comment.Body), false
 	case port.Labeled, port.Pressed:

@@ -10,21 +10,22 @@ import (
 
 // The verbs.
 const (
-	Fix     = "fix"
-	Ask     = "ask"
-	Address = "address"
-	Preview = "preview"
-	Apply   = "apply"
-	Retry   = "retry"
-	Undo    = "undo"
-	Run     = "run"
-	Update  = "update"
-	Resolve = "resolve"
-	Ready   = "ready"
-	Cancel  = "cancel"
-	Status  = "status"
-	Config  = "config"
-	Help    = "help"
+	Fix      = "fix"
+	Ask      = "ask"
+	Address  = "address"
+	Preview  = "preview"
+	Apply    = "apply"
+	Retry    = "retry"
+	Undo     = "undo"
+	Run      = "run"
+	Update   = "update"
+	Resolve  = "resolve"
+	Backport = "backport"
+	Ready    = "ready"
+	Cancel   = "cancel"
+	Status   = "status"
+	Config   = "config"
+	Help     = "help"
 )
 
 // queuedCommands read or change the code, one at a time for each thread.
@@ -80,6 +81,7 @@ func askingCommands() []Command {
 			Example:     "/tenon resolve C3 theirs C4 ours, theirs",
 			Needs:       port.PermissionWrite, Commits: true,
 		},
+		backportCommand(),
 	}
 }
 

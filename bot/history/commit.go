@@ -26,8 +26,10 @@ func (t Thread) Commits(ctx context.Context, target record.Target) (Commits, err
 			}
 			continue
 		}
-		if c, ok := run.Commit(); ok && c.Branch == target.Branch {
-			out = append(out, c)
+		for _, c := range run.AllCommits() {
+			if c.Branch == target.Branch {
+				out = append(out, c)
+			}
 		}
 	}
 	return out, nil
@@ -102,6 +104,10 @@ func (t Thread) CommitOf(ctx context.Context, id string, target record.Target) (
 	if err != nil {
 		return record.Commit{}, false, Unreadable(id, err)
 	}
-	c, ok = rec.Commit()
+	for _, made := range rec.AllCommits() {
+		if c, ok = made, true; c.Branch == target.Branch {
+			break
+		}
+	}
 	return c, ok, nil
 }

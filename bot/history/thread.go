@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tenon-bot/tenon/bot/backport"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/sentence"
@@ -37,14 +38,17 @@ type Run struct {
 // issueBranch matches the name of a branch for an issue.
 var issueBranch = regexp.MustCompile(`^tenon/issue-([1-9][0-9]{0,8})(-[0-9]+)?$`)
 
-// numbers returns the numbers of the threads in which people give commands for a branch: the event's own, and for an
-// issue that of its pull request, or the other way round.
+// numbers returns the numbers of the threads in which people give commands for a branch: the event's own, for an
+// issue that of its pull request, or the other way round, and for a backport that of the pull request that it is of.
 func (t Thread) numbers(target record.Target) []int {
 	all := []int{t.Event.Thread.Number}
 	other := target.Pull
 	if t.Event.Thread.Pull {
 		if m := issueBranch.FindStringSubmatch(target.Branch); m != nil && target.Fork == nil {
 			other, _ = strconv.Atoi(m[1])
+		}
+		if of, ok := backport.PullOf(target.Branch); ok && target.Fork == nil {
+			other = of
 		}
 	}
 	if other != 0 && other != t.Event.Thread.Number {

@@ -49,6 +49,7 @@ unchecked: refuse
 retrieval: rank
 choose_model: openai/gpt-5
 resolve: {new: refuse}
+backport_labels: allow
 `
 
 func TestEverySettingOfARepository(t *testing.T) {
@@ -65,6 +66,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"format":                     {"diff", 10},
 		"retrieval":                  {true, 35},
 		"choose_model":               {"openai/gpt-5", 36},
+		"backport_labels":            {true, 38},
 		"label":                      {"please fix", 11},
 		"base":                       {"develop", 12},
 		"partial":                    {true, 13},
@@ -129,7 +131,8 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"colour: red\n", 1, "there is no setting `colour`; the settings are enabled, verbs, who, apps, model, models, " +
 			"format, " +
 			"retrieval, choose_model, " +
-			"label, strangers, notify, ready, base, partial, syntax, unchecked, unusual, resolve, commits, verify, " +
+			"label, strangers, " +
+			"backport_labels, notify, ready, base, partial, syntax, unchecked, unusual, resolve, commits, verify, " +
 			"line_endings, protected, " +
 			"ignore, secret_files, instructions, ci, " +
 			"autofix, limits and budget", false},

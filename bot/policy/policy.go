@@ -33,6 +33,8 @@ type Policy struct {
 	ChooseModel string
 	// Label starts a fix when it is set on an issue or pull request.
 	Label string
+	// BackportLabels reports that labels of merged pull requests ask for backports.
+	BackportLabels bool
 	// Strangers is what the label does on what somebody without write permission wrote; empty means a preview in public
 	// repositories and a commit in private ones.
 	Strangers Strangers

@@ -132,6 +132,7 @@ var settings = []setting{
 			rule:  tightenStrangers(),
 		},
 	},
+	backportLabels,
 	{
 		name: "notify",
 		about: "whom an answer notifies when the command is done: the `requester`, who gave the command, or `none`; " +

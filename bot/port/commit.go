@@ -1,5 +1,10 @@
 package port
 
+import (
+	"strings"
+	"time"
+)
+
 // The modes of what a tree has at a path, as git writes them.
 const (
 	ModeFile       = "100644"
@@ -31,14 +36,6 @@ func (c Change) HasEffect() bool {
 // Removed reports whether the file is removed.
 func (c Change) Removed() bool { return c.Mode == "" }
 
-// LoggedCommit is a commit as the history of another one has it.
-type LoggedCommit struct {
-	SHA     string
-	Parents []string
-	// Subject is the first line of the message.
-	Subject string
-}
-
 // Upload is a commit to make by the API.
 type Upload struct {
 	// Branch is a short name. New means that it must not exist yet.
@@ -50,4 +47,28 @@ type Upload struct {
 	Tree    string
 	Changes []Change
 	Message string
+}
+
+// LoggedCommit is a commit as GitHub lists it.
+type LoggedCommit struct {
+	SHA     string
+	Parents []string
+	Message string
+	Author  Author
+}
+
+// Subject returns the first line of the message.
+func (c LoggedCommit) Subject() string {
+	subject, _, _ := strings.Cut(c.Message, "\n")
+	return subject
+}
+
+// Author is who wrote a commit. What the commit says of it proves nothing.
+type Author struct {
+	Name  string `json:"name"`
+	Email string `json:"email"`
+	// When is to the second.
+	When time.Time `json:"when,omitzero"`
+	// User is the account with the address; zero if there is none.
+	User User `json:"user,omitzero"`
 }

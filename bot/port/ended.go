@@ -57,7 +57,8 @@ type Ended struct {
 	// By is who cancelled it.
 	By string `json:"by,omitempty"`
 
-	// Branch is the branch that the run worked on, PullOpened the number of the pull request that it opened.
+	// Branch is the branch that the run worked on, PullOpened the number of the pull request that it opened, of a backport
+	// the first.
 	Branch     string       `json:"branch,omitempty"`
 	PullOpened int          `json:"pull_opened,omitempty"`
 	Commits    []MadeCommit `json:"commits,omitempty"`

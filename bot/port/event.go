@@ -22,8 +22,8 @@ const (
 	Pressed EventKind = "pressed"
 	// Ticked means that somebody edited a comment of the app, as by ticking a box of a preview.
 	Ticked EventKind = "ticked"
-	// Closed means that the issue or pull request was closed, merged, locked, transferred or deleted. It gives no command.
-	// A run finds it waiting in the queue of the thread.
+	// Closed means that the issue or pull request was closed, merged, locked, transferred or deleted. It gives a command
+	// only by labels of what was merged.
 	Closed EventKind = "closed"
 	// Following means that a commit of the app is followed to see what CI says of it. It gives no command, and has a
 	// queue of its own.
@@ -52,6 +52,8 @@ type Event struct {
 
 	// Label is the label that was set.
 	Label string `json:"label,omitempty"`
+	// Labels are those of a pull request that was merged which ask for a backport.
+	Labels []string `json:"labels,omitempty"`
 	// Opening means that the author set the label when opening the issue.
 	Opening bool `json:"opening,omitempty"`
 	// Button is the button that was pressed, on a check run or on the page of a run.

@@ -118,9 +118,17 @@ type Branches interface {
 	// GitHub does not know one of them, as it may not for seconds after the push.
 	MergeBase(ctx context.Context, repo RepoRef, a, b string) (sha string, err error)
 	// Logs returns the history of two commits, named by their full SHAs, by one request: each itself and those before it,
-	// the newest 50 in all, newest first. ErrNotFound if GitHub does not know one of them, as it may not for seconds after
+	// the newest 50 in all, newest first, with only the first line of the message and without the author. ErrNotFound if GitHub does not know one of them, as it may not for seconds after
 	// the push.
 	Logs(ctx context.Context, repo RepoRef, a, b string) (logA, logB []LoggedCommit, err error)
+	// Log returns a commit, named by its full SHA, and those before it, newest first, 100 in all. ErrNotFound if GitHub
+	// does not know the commit, as it may not for seconds after the push.
+	Log(ctx context.Context, repo RepoRef, commit string) ([]LoggedCommit, error)
+	// PullCommits returns the commits of a pull request, oldest first, at most 250.
+	PullCommits(ctx context.Context, repo RepoRef, number int) ([]LoggedCommit, error)
+	// MakeCommit makes a commit by the API, which signs it, that no branch has yet: Branch and New are not used, and there
+	// may be no changes. ErrDenied means that the token may not.
+	MakeCommit(ctx context.Context, repo RepoRef, u Upload) (sha string, err error)
 	// Upload makes a commit by the API, which signs it, and moves the branch to it. If the branch is no longer at the
 	// parent, or a new one exists already, it returns ErrMoved and leaves the branch alone. A *RejectedError has GitHub's
 	// reason not to move the branch; ErrDenied means that the token may not.

@@ -17,6 +17,9 @@ type PullRequest struct {
 	Head   Head
 	// Base is the branch that it is to be merged into.
 	Base string
+	// MergeCommit is the commit that its base was moved to when it was merged, in full; of one that is not merged, it
+	// means nothing.
+	MergeCommit string
 	// Maintainable means that its author lets maintainers of the base push to the head, which is in a fork.
 	Maintainable bool
 	// Archived means that its repository is archived, and takes no changes.

@@ -71,7 +71,13 @@ type Commit struct {
 	Undoes string `json:"undoes,omitempty"`
 	// Merges means that it merges another branch, or takes back a commit that does: it changes more than texts.
 	Merges bool `json:"merges,omitempty"`
+	// Picks means that it is the last of the commits of a backport, and Base the commit before the first of them, or that
+	// it takes these back.
+	Picks bool `json:"picks,omitempty"`
 }
+
+// Whole reports whether the commit is taken back as a whole, as it may change more than texts.
+func (c Commit) Whole() bool { return c.Merges || c.Picks }
 
 // Merge is what a run merges into its branch.
 type Merge struct {
@@ -80,8 +86,8 @@ type Merge struct {
 	SHA    string `json:"sha"`
 }
 
-// Merges reports whether the run merges another branch, or takes back a commit that does.
-func (r Record) Merges() bool { return r.Merge != nil || r.Undo != nil && r.Undo.Merges }
+// Merges reports whether the run merges another branch, or takes back a commit that does, or those of a backport.
+func (r Record) Merges() bool { return r.Merge != nil || r.Undo != nil && r.Undo.Whole() }
 
 // Commit returns the commit that the run made; ok is false if it made none.
 func (r Record) Commit() (c Commit, ok bool) {
@@ -90,14 +96,22 @@ func (r Record) Commit() (c Commit, ok bool) {
 	}
 	made := r.Committed
 	c = Commit{Run: r.ID, SHA: made.SHA, Base: made.Base, Subject: made.Subject, Changed: made.Changed,
-		Merges: r.Merges()}
+		Merges: r.Merge != nil}
 	if r.Target != nil {
 		c.Branch = r.Target.Branch
 	}
 	if r.Undo != nil {
-		c.Undoes = r.Undo.Run
+		c.Undoes, c.Merges, c.Picks = r.Undo.Run, r.Undo.Merges, r.Undo.Picks
 	}
 	return c, true
+}
+
+// AllCommits returns the commits that the run made, of which a backport has one for each branch.
+func (r Record) AllCommits() []Commit {
+	if c, ok := r.Commit(); ok {
+		return []Commit{c}
+	}
+	return r.backports()
 }
 
 // LastApplication returns the newest application of the edits; the zero value if there is none.

@@ -25,7 +25,7 @@ func Ended(ev port.Event, rec Record, price func(model string) port.Price) port.
 		Installation: ev.Repo.Installation, Repository: ev.Repo.ID, Owner: ev.Repo.Owner, Repo: ev.Repo.Name,
 		Thread: ev.Thread.Number, Pull: ev.Thread.Pull,
 		Person: ev.Sender.Login, PersonID: ev.Sender.ID, App: ev.Comment.App,
-		Commits: rec.made(), Unsure: rec.Committing && rec.Committed == nil,
+		Commits: rec.made(), Unsure: rec.unsure(),
 		Edits: countEdits(rec.results()), Repairs: rec.repairs(), Models: rec.usedModels(price),
 	}
 	if ev.Kind == port.Autofix && ev.Followed != nil {
@@ -37,10 +37,15 @@ func Ended(ev port.Event, rec Record, price func(model string) port.Price) port.
 	if rec.Pull != nil && (rec.Target == nil || rec.Target.Pull == 0) {
 		e.PullOpened = rec.Pull.Pull
 	}
+	for _, o := range rec.Backports {
+		if e.PullOpened == 0 {
+			e.PullOpened = o.Pull
+		}
+	}
 	switch {
-	case rec.Committed != nil && rec.Committed.SHA != "":
+	case len(rec.AllCommits()) > 0:
 		e.Outcome = port.EndCommitted
-	case rec.Committed != nil:
+	case rec.Committed != nil || len(rec.Backports) > 0:
 		e.Outcome = port.EndUnchanged
 	case rec.Preview != nil:
 		e.Outcome = port.EndPreviewed
@@ -48,6 +53,11 @@ func Ended(ev port.Event, rec Record, price func(model string) port.Price) port.
 		e.Outcome = port.EndAnswered
 	}
 	return e
+}
+
+// unsure reports whether the run is past its point of no return, and may have written what is not on record.
+func (r Record) unsure() bool {
+	return r.Committing && r.Committed == nil && (r.Backport == nil || r.Final == nil)
 }
 
 // made returns the commits of the run, those of tests included.
@@ -58,18 +68,17 @@ func (r Record) made() (out []port.MadeCommit) {
 			out = append(out, port.MadeCommit{Branch: v.Branch, SHA: v.Commit, Test: true})
 		}
 	}
-	c, ok := r.Commit()
-	if !ok {
-		return out
+	for _, c := range r.AllCommits() {
+		made := port.MadeCommit{Branch: c.Branch, SHA: c.SHA, Files: len(c.Changed)}
+		for _, path := range c.Changed[:min(len(c.Changed), maxPaths)] {
+			made.Paths = append(made.Paths, markdown.CutBytes(path, maxPath))
+		}
+		if r.Target != nil && r.Target.Fork != nil {
+			made.Repo = r.Target.Fork.String()
+		}
+		out = append(out, made)
 	}
-	made := port.MadeCommit{Branch: c.Branch, SHA: c.SHA, Files: len(c.Changed)}
-	for _, path := range c.Changed[:min(len(c.Changed), maxPaths)] {
-		made.Paths = append(made.Paths, markdown.CutBytes(path, maxPath))
-	}
-	if r.Target != nil && r.Target.Fork != nil {
-		made.Repo = r.Target.Fork.String()
-	}
-	return append(out, made)
+	return out
 }
 
 // results returns the results of the edits as they were last.

@@ -23,6 +23,10 @@ func Forget(name string, stored port.Step) port.Step {
 		return stripping[Verification]{Verified(1), stripVerification}.forget(stored)
 	case resolvePrefix:
 		return stripping[Resolution]{Resolved(1), stripResolution}.forget(stored)
+	case pickPrefix:
+		return stripping[Picked]{PicksMade(1), stripPicked}.forget(stored)
+	case openedPrefix:
+		return stripping[PickedPull]{BackportOpened(1), func(o *PickedPull) { o.Said, o.Unopened = "", "" }}.forget(stored)
 	case threadPrefix:
 		return stored
 	}
@@ -50,6 +54,7 @@ var withSources = []interface {
 	stripping[Prompt]{Prompted, stripPrompt},
 	stripping[Preview]{Previewed, func(v *Preview) { stripApplication(&v.Application) }},
 	stripping[Source]{SourceFound, func(s *Source) { s.Text = "" }},
+	stripping[Backport]{BackportFound, stripBackport},
 	stripping[Operations]{OperationsRead, stripOperations},
 	stripping[Committed]{CommitMade, stripCommitted},
 }
@@ -114,4 +119,16 @@ func stripOperations(o *Operations) {
 	for i := range o.Chosen {
 		o.Chosen[i].Command = ""
 	}
+}
+
+func stripBackport(b *Backport) {
+	b.Title = ""
+	for i := range b.Commits {
+		b.Commits[i].Message, b.Commits[i].Authors = "", nil
+	}
+}
+
+func stripPicked(p *Picked) {
+	a := Application{Results: p.Results}
+	stripApplication(&a)
 }

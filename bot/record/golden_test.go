@@ -111,6 +111,12 @@ func requireWhole(t *testing.T, rec Record, run port.Run) {
 	for n := range rec.Resolutions {
 		copyStep(t, j, rec, Resolved(n+1))
 	}
+	for n := range rec.Picks {
+		copyStep(t, j, rec, PicksMade(n+1))
+	}
+	for n := range rec.Backports {
+		copyStep(t, j, rec, BackportOpened(n+1))
+	}
 	for comment := range rec.ThreadAnswers {
 		copyStep(t, j, rec, AnsweredThread(comment))
 	}

@@ -33,6 +33,9 @@ func ForLater(rec Record) Record {
 	if n := len(rec.Applications); n > 0 {
 		rec.Applications = rec.Applications[n-1:]
 	}
+	if rec.Backport != nil {
+		rec.Backport = &Backport{Base: rec.Backport.Base}
+	}
 	if rec.Committed != nil { // the answer shows them
 		made := *rec.Committed
 		made.Patch, made.Conflicts, made.Notes = Patch{}, Patch{}, nil
@@ -93,10 +96,18 @@ func withoutQuotes(results []Result) []Result {
 // OnlyCommit returns what is needed to revert the commit of a run, without its other steps; ok is false if the run made
 // none.
 func OnlyCommit(rec Record) (out Record, ok bool) {
+	out = Record{ID: rec.ID, Started: rec.Started, Forgotten: true, Undo: rec.Undo, Final: rec.Final}
+	if len(rec.backports()) > 0 {
+		out.Backports = rec.Backports
+		for _, p := range rec.Picks {
+			last := p.Made[max(0, len(p.Made)-1):]
+			out.Picks = append(out.Picks, Picked{Branch: p.Branch, Tip: p.Tip, Head: p.Head, Made: last, Changed: p.Changed})
+		}
+		return out, true
+	}
 	if _, ok = rec.Commit(); !ok {
 		return Record{}, false
 	}
-	out = Record{ID: rec.ID, Started: rec.Started, Forgotten: true, Undo: rec.Undo, Final: rec.Final}
 	made := rec.Committed
 	out.Committed = &Committed{Application: Application{Base: made.Base, Changed: made.Changed}, SHA: made.SHA,
 		Subject: made.Subject}

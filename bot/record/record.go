@@ -49,6 +49,11 @@ type Record struct {
 	// Resolutions are how far the conflicts of the merge are settled, in order.
 	Resolutions []Resolution
 
+	// Backport is what a backport replays. Picks and Backports are what it made for each branch, in the order of these.
+	Backport  *Backport
+	Picks     []Picked
+	Backports []PickedPull
+
 	// Committing reports whether the run is past its point of no return: it can no longer be cancelled.
 	Committing bool
 	// Applications are the applications of the edits, one for each tip of the branch that was tried.
@@ -103,6 +108,10 @@ func Load(run port.Run) (Record, error) {
 	for n := 1; l.take(Verified(n)); n++ {
 	}
 	for n := 1; l.take(Resolved(n)); n++ {
+	}
+	for n := 1; l.take(PicksMade(n)); n++ {
+	}
+	for n := 1; l.take(BackportOpened(n)); n++ {
 	}
 	for name := range run.Steps {
 		if id, ok := strings.CutPrefix(name, threadPrefix); ok {

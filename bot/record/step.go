@@ -23,7 +23,7 @@ type Step[T any] struct {
 // that its branch moved. Before their third, they did not say whether a diff is whole, nor have a fingerprint; before
 // their fourth, not what a block is for, nor the three sides of a conflict; before their fifth, not why a file was not
 // checked. Before its second, an undo did not say that the commit merges, and
-// a source was no resolution.
+// a source was no resolution; before its third, an undo did not say that the commit is one of a backport.
 var (
 	Opened         = once("open", 2, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
@@ -35,9 +35,10 @@ var (
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
 	SourceFound    = once("source", 2, func(r *Record) **Source { return &r.Source })
 	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
-	UndoFound      = once("undo", 2, func(r *Record) **Commit { return &r.Undo })
+	UndoFound      = once("undo", 3, func(r *Record) **Commit { return &r.Undo })
 	OperationsRead = once("run", 1, func(r *Record) **Operations { return &r.Operations })
 	MergeFound     = once("merge", 1, func(r *Record) **Merge { return &r.Merge })
+	BackportFound  = once("backport", 1, func(r *Record) **Backport { return &r.Backport })
 	Committing     = Step[bool]{"committing", 1,
 		func(r *Record) (bool, bool) { return r.Committing, r.Committing },
 		func(r *Record, v bool) { r.Committing = v }}
@@ -63,8 +64,8 @@ type loadable interface {
 // steps are those that a run has at most once.
 var steps = []loadable{
 	Opened, Answered, WaitTold, CheckOpened, FilesChosen, Prompted, Previewed, RetryFound, SourceFound, Chosen,
-	UndoFound, OperationsRead, MergeFound, Committing, CommitMade, SumsTaken, PullOpened, Seen, Offered, Suggested,
-	Reported, CheckClosed,
+	UndoFound, OperationsRead, MergeFound, BackportFound, Committing, CommitMade, SumsTaken, PullOpened, Seen, Offered,
+	Suggested, Reported, CheckClosed,
 }
 
 // Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it
@@ -82,10 +83,22 @@ func Applied(n int) Step[Application] {
 	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 5, n, func(r *Record) *[]Application { return &r.Applications })
 }
 
+// PicksMade is what a backport made for its nth branch, from 1.
+func PicksMade(n int) Step[Picked] {
+	return nth(fmt.Sprintf("%s%d", pickPrefix, n), 1, n, func(r *Record) *[]Picked { return &r.Picks })
+}
+
+// BackportOpened is what became of that, from 1.
+func BackportOpened(n int) Step[PickedPull] {
+	return nth(fmt.Sprintf("%s%d", openedPrefix, n), 1, n, func(r *Record) *[]PickedPull { return &r.Backports })
+}
+
 // What the names of steps begin with that a run may have several times.
 const (
 	askPrefix     = "ask."
 	applyPrefix   = "apply."
+	pickPrefix    = "pick."
+	openedPrefix  = "backported."
 	threadPrefix  = "thread."
 	resolvePrefix = "resolve."
 )

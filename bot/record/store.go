@@ -27,6 +27,8 @@ func Store(rec Record) (port.Run, error) {
 		func(n int) loadable { return Applied(n) },
 		func(n int) loadable { return Verified(n) },
 		func(n int) loadable { return Resolved(n) },
+		func(n int) loadable { return PicksMade(n) },
+		func(n int) loadable { return BackportOpened(n) },
 	}
 	for _, of := range several {
 		for n := 1; ; n++ {

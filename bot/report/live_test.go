@@ -64,6 +64,12 @@ var answers = map[string]func(s string) string{
 		r.Results[0].Around, r.Results[0].AroundLine = []string{s, s}, 1
 		return r.Body()
 	},
+	"a backport": func(s string) string { return hostileBackport(s).Body() },
+	"the pull request of a backport": func(s string) string {
+		b := hostileBackport(s)
+		_, body := BackportPull(aFix(), b, b.To[0])
+		return body
+	},
 	"a check":             func(s string) string { return hostileSummary(s, 3).Check().Text },
 	"a check's summary":   func(s string) string { return hostileSummary(s, 3).Check().Summary },
 	"a thread":            func(s string) string { return ThreadBody(hostileThread(s), hostileSummary(s, 1)) },

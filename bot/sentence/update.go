@@ -67,8 +67,8 @@ func UndoneMerge(base, run string) string {
 		"takes it for merged already. `/tenon undo %s` restores it.", cell(base), run)
 }
 
-// shellWord quotes a text for a shell, if it needs that.
-func shellWord(text string) string {
+// ShellWord quotes a text for a shell, if it needs that.
+func ShellWord(text string) string {
 	word, err := syntax.Quote(text, syntax.LangBash)
 	if err != nil { // of a NUL byte, which no name has
 		return text
@@ -78,7 +78,7 @@ func shellWord(text string) string {
 
 // SettleAtTerminal says how the conflicts of a merge of a branch are settled by hand.
 func SettleAtTerminal(base string) string {
-	merge := "git merge " + shellWord("origin/"+markdown.Clip(base, markdown.MaxCell))
+	merge := "git merge " + ShellWord("origin/"+markdown.Clip(base, markdown.MaxCell))
 	return fmt.Sprintf("Nothing was committed. To settle this at a terminal, check out the branch, give "+
 		"%s, and then `tenon resolve`.", markdown.Code(merge))
 }

@@ -17,7 +17,9 @@ var moments = []struct{ step, what string }{
 	{"context", "selected the code to show"}, {"retry", "found what to retry"},
 	{"source", "found the edits to apply"}, {"choice", "chose the edits"}, {"undo", "found the commit to revert"},
 	{"merge", "found the commit to merge"}, {"resolve", "noted what the conflicts become"},
+	{"merge", "found the commit to merge"}, {"backport", "found the commits to backport"},
 	{"run", "read the suggestions"}, {"ask", "the model answered"}, {"committing", "began to commit"},
+	{"pick", "replayed the commits"}, {"backported", "opened the pull request of a backport"},
 	{"apply", "applied the edits"}, {"preview", "made the preview"}, {"verify", "tested the edits"},
 	{"commit", "committed"}, {"sums", "noted what was committed"}, {"pull", "opened or found the pull request"},
 	{"seen", "noted what the answer shows"}, {"offer", "offered a pull request"},
@@ -75,6 +77,14 @@ func (s Source) whatStep(name string) string {
 	switch verifications := s.Record.Verifications; {
 	case moments[place].step == "ask" && n > 0:
 		what += ", call " + strconv.Itoa(n)
+	case moments[place].step == "pick" && 0 < n && n <= len(s.Record.Picks):
+		if s.Record.Picks[n-1].SHA() == "" {
+			what = "found that nothing is to be replayed"
+		}
+	case moments[place].step == "backported" && 0 < n && n <= len(s.Record.Backports):
+		if s.Record.Backports[n-1].Pull == 0 {
+			what = "opened no pull request"
+		}
 	case moments[place].step == "commit" && s.Record.Committed != nil && s.Record.Committed.SHA == "":
 		what = "found that nothing is to be committed"
 	case moments[place].step == "verify" && 0 < n && n <= len(verifications):

@@ -34,7 +34,7 @@ func (j *jobRun) decode(ctx context.Context, client accounts, payload []byte) (p
 		return port.Event{}, err
 	}
 	switch {
-	case ev.Kind == port.Closed:
+	case ev.Kind == port.Closed && len(ev.Labels) == 0:
 		return port.Event{}, fmt.Errorf("%w: nothing waits for this", webhook.ErrUnneeded)
 	case ev.Kind == port.Ticked:
 		me, err := client.Account(ctx)

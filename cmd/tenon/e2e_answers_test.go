@@ -27,6 +27,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 		"on a pull request": answersOnAPull,
 		"of an update":      answersOfAnUpdate,
 		"of a resolution":   answersOfAResolution,
+		"of a backport":     answersOfABackport,
 		"of a retry":        answersOfARetry,
 		"of an ambiguity":   answersOfAnAmbiguity,
 		"of a preview":      answersOfAPreview,

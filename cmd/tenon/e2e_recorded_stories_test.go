@@ -310,6 +310,17 @@ var recordedStories = map[string]recordedStory{
 		play:    recordResolveBroken,
 		records: []string{"merge", "ask.2", "resolve.1"},
 	},
+	"backport": {
+		about: "A merge starts a backport by a label; commands make others, in each way in which they can end, " +
+			"and one is undone.",
+		play:    recordBackport,
+		records: []string{"backport", "pick.1", "backported.1", "pick.6", "backported.6", "undo"},
+	},
+	"backport-whole": {
+		about:   "Pull requests whose commits are backported as one, because the base was merged into it, or they are many.",
+		play:    recordWholeBackport,
+		records: []string{"backport", "pick.1", "backported.1"},
+	},
 	"undo": {
 		about:   "A commit is undone, brought back, undone by the button of its check, and another cannot be.",
 		play:    recordUndo,

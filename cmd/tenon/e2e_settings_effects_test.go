@@ -132,6 +132,7 @@ var settingEffects = []settingEffect{
 			require.Len(s.t, s.pullsFromTenon(), 1)
 		},
 	},
+	{name: "backport_labels", organisation: "backport_labels: allow\n", shown: backportedByLabel},
 	{
 		name:         "notify",
 		organisation: "notify: none\n", replies: []string{goodReply, edit("greet.go", greetLine, betterGreet)},

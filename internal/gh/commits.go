@@ -17,29 +17,40 @@ import (
 // before it, 100 in all. ok is false if there is none. It returns port.ErrNotFound if GitHub does not know the commit.
 func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, commit, text string) (sha string, ok bool,
 	err error) {
-	if !isSHA(commit) || text == "" {
-		return "", false, callerError(fmt.Sprintf(
-			"looking for a commit: %.50q is not the name of a commit, or the text is empty",
-			commit))
+	if text == "" {
+		return "", false, callerError("looking for a commit: the text is empty")
+	}
+	commits, err := c.Log(ctx, repo, commit)
+	if err != nil {
+		return "", false, err
+	}
+	for _, found := range commits {
+		if strings.Contains(found.Message, text) {
+			return found.SHA, true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// Log returns a commit, named by its SHA, and the newest before it, newest first, 100 in all. It returns
+// port.ErrNotFound if GitHub does not know the commit.
+func (c *Client) Log(ctx context.Context, repo port.RepoRef, commit string) ([]port.LoggedCommit, error) {
+	if !isSHA(commit) {
+		return nil, callerError(fmt.Sprintf("listing commits: %.50q is not the name of a commit", commit))
 	}
 	api, err := c.forRepo(repo, reading)
 	if err != nil {
-		return "", false, err
+		return nil, err
 	}
 	commits, _, err := api.Repositories.ListCommits(ctx, repo.Owner, repo.Name, &github.CommitsListOptions{
 		SHA: commit, ListOptions: github.ListOptions{PerPage: pageSize}})
 	if isNoCommit(err) {
-		return "", false, fmt.Errorf("listing the commits before %s in %s: %w", commit, repo, port.ErrNotFound)
+		return nil, fmt.Errorf("listing the commits before %s in %s: %w", commit, repo, port.ErrNotFound)
 	}
 	if err != nil {
-		return "", false, c.explain(err, "listing the commits before %s in %s", commit, repo)
+		return nil, c.explain(err, "listing the commits before %s in %s", commit, repo)
 	}
-	for _, found := range commits {
-		if strings.Contains(found.GetCommit().GetMessage(), text) {
-			return found.GetSHA(), true, nil
-		}
-	}
-	return "", false, nil
+	return fromCommits(commits), nil
 }
 
 // MergeBase returns the newest commit in the histories of both of two commits, named by their SHAs, or "" if there is
@@ -128,5 +139,20 @@ func (c *Client) Upload(ctx context.Context, repo port.RepoRef, u port.Upload) (
 	} else {
 		sha, err = up.inSteps(ctx)
 	}
+	return sha, up.ofWorkflows(err)
+}
+
+// MakeCommit makes a commit as Upload does, in steps, and moves no branch. Without changes, its tree is the one that
+// they would be made to.
+func (c *Client) MakeCommit(ctx context.Context, repo port.RepoRef, u port.Upload) (sha string, err error) {
+	if u.Parent == "" || u.Tree == "" || strings.TrimSpace(u.Message) == "" {
+		return "", callerError("making a commit: the parent, the tree or the message is missing")
+	}
+	api, err := c.forRepo(repo, committing)
+	if err != nil {
+		return "", err
+	}
+	up := upload{Client: c, api: api, repo: repo, Upload: u}
+	sha, err = up.make(ctx)
 	return sha, up.ofWorkflows(err)
 }

@@ -56,6 +56,7 @@ func TestGitHubContract(t *testing.T) {
 	play(t, open, checkStories)
 	play(t, open, branchStories)
 	play(t, open, mergeStories)
+	play(t, open, pickStories)
 }
 
 // Those stories of the contract that need no installation of an App are played with the token of a job of GitHub
@@ -70,6 +71,7 @@ func TestTheTokenOfAJobContract(t *testing.T) {
 	play(t, open, checkStories)
 	play(t, open, branchStories)
 	play(t, open, mergeStories)
+	play(t, open, pickStories)
 }
 
 var tokenStories = []story{

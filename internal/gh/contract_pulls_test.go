@@ -74,7 +74,7 @@ func pullRead(t *testing.T, s *stage) {
 	require.Equal(t, want, got)
 
 	s.Merge(lathe, number)
-	want.State, want.Merged = "closed", true
+	want.State, want.Merged, want.MergeCommit = "closed", true, s.BranchAt(lathe, "main")
 	got, err = s.App().PullRequest(t.Context(), ref, number)
 	require.NoError(t, err)
 	require.Equal(t, want, got)

@@ -45,3 +45,17 @@ func fromBody(is *github.Issue) port.Comment {
 func fromUser(u *github.User) port.User {
 	return port.User{ID: u.GetID(), Login: u.GetLogin(), Bot: u.GetType() == "Bot"}
 }
+
+func fromCommits(commits []*github.RepositoryCommit) []port.LoggedCommit {
+	list := make([]port.LoggedCommit, len(commits))
+	for i, c := range commits {
+		author := c.GetCommit().GetAuthor()
+		list[i] = port.LoggedCommit{SHA: c.GetSHA(), Message: c.GetCommit().GetMessage(), Author: port.Author{
+			Name: author.GetName(), Email: author.GetEmail(), When: author.GetDate().UTC(), User: fromUser(c.GetAuthor()),
+		}}
+		for _, parent := range c.Parents {
+			list[i].Parents = append(list[i].Parents, parent.GetSHA())
+		}
+	}
+	return list
+}

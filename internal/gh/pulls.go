@@ -183,6 +183,7 @@ func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 			Branch: head.GetRef(), SHA: head.GetSHA(),
 		},
 		Base:         pr.GetBase().GetRef(),
+		MergeCommit:  pr.GetMergeCommitSHA(),
 		Maintainable: pr.GetMaintainerCanModify(),
 		Archived:     pr.GetBase().GetRepo().GetArchived(),
 		URL:          pr.GetHTMLURL(),
@@ -227,6 +228,29 @@ func (c *Client) ChangedFiles(ctx context.Context, repo port.RepoRef, number int
 			}
 		}
 		if resp.NextPage == 0 || len(list) == maxPullFiles {
+			break
+		}
+	}
+	return list, nil
+}
+
+// maxCommitPages is how many pages the commits of a pull request have: GitHub lists at most 250.
+const maxCommitPages = 3
+
+// PullCommits returns the commits of a pull request, oldest first, at most 250.
+func (c *Client) PullCommits(ctx context.Context, repo port.RepoRef, number int) (list []port.LoggedCommit, err error) {
+	api, err := c.forThread(repo, reading, number)
+	if err != nil {
+		return nil, err
+	}
+	for page := 1; page <= maxCommitPages; page++ {
+		opts := &github.ListOptions{Page: page, PerPage: pageSize}
+		commits, resp, err := api.PullRequests.ListCommits(ctx, repo.Owner, repo.Name, number, opts)
+		if err != nil {
+			return nil, c.explain(err, "listing the commits of %s#%d", repo, number)
+		}
+		list = append(list, fromCommits(commits)...)
+		if resp.NextPage == 0 {
 			break
 		}
 	}

@@ -22,15 +22,23 @@ func (u *upload) inSteps(ctx context.Context) (sha string, err error) {
 			return "", err
 		}
 	}
+	if sha, err = u.make(ctx); err != nil {
+		return "", err
+	}
+	if err := u.moveBranch(ctx, sha); err != nil {
+		return "", err
+	}
+	return sha, nil
+}
+
+// make makes the tree and the commit.
+func (u *upload) make(ctx context.Context) (sha string, err error) {
 	tree, err := u.tree(ctx)
 	if err != nil {
 		return "", u.explain(err, "making a tree in %s", u.repo)
 	}
 	if sha, err = u.commit(ctx, tree); err != nil {
 		return "", u.explain(err, "making a commit in %s", u.repo)
-	}
-	if err := u.moveBranch(ctx, sha); err != nil {
-		return "", err
 	}
 	return sha, nil
 }

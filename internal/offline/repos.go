@@ -123,6 +123,21 @@ func (g github) Logs(context.Context, port.RepoRef, string, string) (a, b []port
 	return nil, nil, port.ErrNotFound
 }
 
+// Log implements port.GitHub. A world has no history.
+func (g github) Log(context.Context, port.RepoRef, string) ([]port.LoggedCommit, error) {
+	return nil, nil
+}
+
+// PullCommits implements port.GitHub. A world has no history.
+func (g github) PullCommits(context.Context, port.RepoRef, int) ([]port.LoggedCommit, error) {
+	return nil, nil
+}
+
+// MakeCommit is denied: all commits of a world are on branches.
+func (g github) MakeCommit(context.Context, port.RepoRef, port.Upload) (string, error) {
+	return "", port.ErrDenied
+}
+
 // FindCommit implements port.GitHub.
 func (g github) FindCommit(_ context.Context, _ port.RepoRef, commit, text string) (string, bool, error) {
 	g.mu.Lock()

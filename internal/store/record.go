@@ -31,14 +31,17 @@ const (
 // not tell the head of a pull request and whether its repository is private, what was signed, nor the App through which
 // its comment was written; before version 5, it followed no commit; before version 6, its button was not on a page;
 // before version 7, there was no check run to be made later; before version 8, it said again whether it is immediate,
-// which its lane says.
-const eventVersion = 8
+// which its lane says; before version 9, it had no labels of a merged pull request.
+const eventVersion = 9
 
 // versionOf returns the version of an event's JSON: the lowest one whose programs can handle it, so that processes of
 // the previous version can, which may run beside this one during an upgrade. They claim an immediate event at once,
 // too, and then let it wait for a processor as they do others.
 func versionOf(ev port.Event) int {
-	if ev.Followed == nil || ev.Followed.Check == nil {
+	switch {
+	case len(ev.Labels) > 0:
+		return 9
+	case ev.Followed == nil || ev.Followed.Check == nil:
 		return 6
 	}
 	return 7

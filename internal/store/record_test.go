@@ -14,7 +14,7 @@ import (
 func TestAnEventThatCannotBeReadBecomesADeadLetter(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"a newer version":    "version = version + 3",
+		"a newer version":    "version = version + 4",
 		"no version":         "version = 0",
 		"damaged":            "body = '{'",
 		"of another thread":  "thread = '2#4'",
@@ -45,7 +45,7 @@ func TestARedeliveryReplacesWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	s := openDir(t, folder(t))
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
-	_, err := s.db.Exec("UPDATE events SET body = '?', version = 9")
+	_, err := s.db.Exec("UPDATE events SET body = '?', version = 10")
 	require.NoError(t, err)
 	_, ok, err := s.Claim(t.Context())
 	require.NoError(t, err)

@@ -94,31 +94,6 @@ func HubSignature(now time.Time) git.Signature {
 	return git.Signature{Name: "GitHub", Email: "noreply@github.com", When: now}
 }
 
-// Merge merges a pull request by a merge commit, as an owner of its repository; a conflict is an error.
-func (s branches) Merge(repo string, number int) error {
-	return s.ChangeIssue(repo, number, func(is *entity.Issue) error {
-		p, r := is.Pull, is.Repo
-		if p == nil || !is.Open {
-			return fmt.Errorf("%s#%d is no open pull request", repo, number)
-		}
-		base, now := r.Git.Branch(p.BaseRef), s.Now()
-		message := fmt.Sprintf("Merge pull request #%d from %s\n", number, p.HeadLabel)
-		sha, err := r.Git.MergeCommit(base, p.HeadSHA,
-			git.Commit{Author: HubSignature(now), Committer: HubSignature(now), Message: message})
-		if err != nil {
-			return err
-		}
-		if err := r.Git.Update(git.Update{Name: "refs/heads/" + p.BaseRef, From: base, To: sha}); err != nil {
-			return err
-		}
-		p.Merged, p.MergedBy, p.MergeSHA = &now, s.AdminOf(r.Owner), sha
-		if err := PullRequests(s).ChangeState(is, s.AdminOf(r.Owner), false, ""); err != nil {
-			return err
-		}
-		return s.RefsMoved(r, s.AdminOf(r.Owner))
-	})
-}
-
 // RefsMoved updates what depends on branches that a user moved: pull requests and their refs, and the suites of the
 // App.
 func (s branches) RefsMoved(r *entity.Repository, actor *entity.User) error {

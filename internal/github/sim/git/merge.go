@@ -25,6 +25,11 @@ func (o *Objects) Merge(ours, theirs string) (string, error) {
 	case base == "":
 		return "", ErrUnrelated
 	}
+	return o.MergeFrom(base, ours, theirs)
+}
+
+// MergeFrom stores the tree of a commit with what another one changed since a base, as Merge does.
+func (o *Objects) MergeFrom(base, ours, theirs string) (string, error) {
 	changes, err := o.changes(base, theirs, false)
 	if err != nil {
 		return "", err

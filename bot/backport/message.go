@@ -1,0 +1,95 @@
+package backport
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/message"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// maxMessage bounds the message of a commit that is repeated, in characters.
+const maxMessage = 10_000
+
+// own matches the trailers of tenon's, by which it knows its commits.
+var own = regexp.MustCompile(`(?mi)^[ \t]*tenon-[a-z]+[ \t]*:.*(?:\n|$)`)
+
+// cleaned returns the message of a commit as another one has it: nothing is left of what skips CI or closes issues, of
+// what a reader cannot see, and of tenon's trailers. There is no line feed at the end.
+func cleaned(text string) string {
+	text = markdown.Clip(text, maxMessage) // what follows takes time
+	text = strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && markdown.Invisible(r) {
+			return -1
+		}
+		return r
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+	text = own.ReplaceAllString(text, "")
+	return strings.TrimSpace(markdown.Clip(message.Shown(strings.TrimSpace(text)), maxMessage))
+}
+
+// Title returns the title of a pull request as titles and subjects repeat it, on one line.
+func Title(title string) string { return cleaned(markdown.OneLine(title)) }
+
+// Subject returns the first line of the message of a commit as others repeat it.
+func Subject(text string) string { return subject(cleaned(text)) }
+
+func subject(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// pickedFrom is how git says where a commit was picked from.
+func pickedFrom(sha string) string { return "(cherry picked from commit " + sha + ")" }
+
+// trailer matches a line of the last paragraph of a message that git takes for a trailer.
+var trailer = regexp.MustCompile(`^(?:[A-Za-z0-9-]+: .|\(cherry picked from commit )`)
+
+// FullMessage returns the message of the new commit, which says where it was picked from as git does. trailers are
+// further ones; those that the message has already are left out.
+func (c Commit) FullMessage(trailers ...string) string {
+	var lines []string
+	for _, sha := range c.Picked {
+		lines = append(lines, pickedFrom(sha))
+	}
+	for _, t := range trailers {
+		if !strings.Contains(c.Message+"\n", t+"\n") {
+			lines = append(lines, t)
+		}
+	}
+	between := "\n\n"
+	if endsInTrailers(c.Message) {
+		between = "\n"
+	}
+	return strings.TrimLeft(c.Message+between+strings.Join(lines, "\n")+"\n", "\n")
+}
+
+// endsInTrailers reports whether the last paragraph of a message, which is not its subject, has only trailers.
+func endsInTrailers(text string) bool {
+	i := strings.LastIndex(text, "\n\n")
+	if i < 0 {
+		return false
+	}
+	for line := range strings.SplitSeq(text[i+2:], "\n") {
+		if !trailer.MatchString(line) {
+			return false
+		}
+	}
+	return true
+}
+
+// CoAuthor returns the trailer by which GitHub shows an author without an account as an author, too, by the address
+// that the commit shows. It is empty if the name or the address cannot be in one.
+func CoAuthor(a port.Author) string {
+	for _, text := range []string{a.Name, a.Email} {
+		if text == "" || len(text) > maxAuthor || strings.ContainsAny(text, "<>\n") ||
+			strings.ContainsFunc(text, markdown.Invisible) {
+			return ""
+		}
+	}
+	return "Co-authored-by: " + a.Name + " <" + a.Email + ">"
+}
+
+// maxAuthor bounds the name and the address of an author, in bytes.
+const maxAuthor = 200

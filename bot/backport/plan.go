@@ -1,0 +1,180 @@
+// Package backport decides what a backport replays: it recognises from commits how a pull request was merged, and
+// writes the messages of the new commits. It is pure.
+package backport
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+const (
+	// MaxCommits is how many commits are made of one backport: a pull request with more is one.
+	MaxCommits = 10
+	// maxListed is how many commits, and how many authors, the message of such a one lists.
+	maxListed = 50
+)
+
+// Commit is a commit to be made: of what changed from one commit to another.
+type Commit struct {
+	// From and SHA are the two. What is picked is called by SHA.
+	From string `json:"from"`
+	SHA  string `json:"sha"`
+	// Mainline means that SHA is a merge of the pull request, of which From is the first parent.
+	Mainline bool `json:"mainline,omitempty"`
+	// First is the first of several commits that it stands for, up to SHA; empty for one, and with Mainline.
+	First string `json:"first,omitempty"`
+	// Message is that of the new commit, without what says from where it was picked.
+	Message string `json:"message"`
+	// Picked are the commits that it stands for, SHA the last. Authors wrote them.
+	Picked  []string      `json:"picked"`
+	Authors []port.Author `json:"authors,omitempty"`
+}
+
+// Pull is a merged pull request.
+type Pull struct {
+	port.PullRequest
+	// Commits are those of the pull request, oldest first.
+	Commits []port.LoggedCommit
+	// Log has the commit that it was merged by and the newest before it, newest first.
+	Log []port.LoggedCommit
+}
+
+// Plan returns the commits to be made, oldest first. ok is false if it cannot be told how the pull request was merged.
+func Plan(p Pull) (list []Commit, ok bool) {
+	if len(p.Log) == 0 || p.Log[0].SHA != p.MergeCommit {
+		return nil, false
+	}
+	merged := p.Log[0]
+	switch len(merged.Parents) {
+	case 1:
+		return p.onLine(merged)
+	case 2:
+		switch own := p.line(); {
+		case own != nil && len(own) <= MaxCommits:
+			return each(own), true
+		case merged.Parents[1] == p.Head.SHA:
+			whole := p.whole(p.Commits)
+			whole.From, whole.SHA, whole.Mainline = merged.Parents[0], merged.SHA, true
+			whole.Picked = append(whole.Picked, merged.SHA)
+			return []Commit{whole}, true
+		}
+	}
+	return nil, false
+}
+
+// line returns the commits of the pull request if its history is a line up to its head, else nil.
+func (p Pull) line() []port.LoggedCommit {
+	for i, c := range p.Commits {
+		if len(c.Parents) != 1 || i > 0 && c.Parents[0] != p.Commits[i-1].SHA {
+			return nil
+		}
+	}
+	if n := len(p.Commits); n == 0 || p.Commits[n-1].SHA != p.Head.SHA {
+		return nil
+	}
+	return p.Commits
+}
+
+// onLine is Plan for a pull request whose commits were squashed, rebased, or pushed to the base as they are.
+func (p Pull) onLine(merged port.LoggedCommit) ([]Commit, bool) {
+	if slices.ContainsFunc(p.Log, func(c port.LoggedCommit) bool { return c.SHA == p.Head.SHA }) {
+		own := p.line() // merged is what else was pushed with them, or the head itself
+		return p.inOrder(own), own != nil
+	}
+	known := slices.ContainsFunc(p.Commits, func(c port.LoggedCommit) bool { return c.SHA == p.Head.SHA })
+	rebased, all := p.rebased()
+	switch {
+	case !known || !all: // there are more than GitHub lists
+		return nil, false
+	case len(rebased) == 0: // squashed
+		return each([]port.LoggedCommit{merged}), true
+	}
+	return p.inOrder(rebased), true
+}
+
+// inOrder returns the commits to be made for some, each of which is the parent of the next.
+func (p Pull) inOrder(commits []port.LoggedCommit) []Commit {
+	n := len(commits)
+	if n <= MaxCommits {
+		return each(commits)
+	}
+	whole := p.whole(commits)
+	whole.From, whole.SHA, whole.First = commits[0].Parents[0], commits[n-1].SHA, commits[0].SHA
+	if !slices.Contains(whole.Picked, whole.SHA) { // the list was cut
+		whole.Picked = append(whole.Picked, whole.SHA)
+	}
+	return []Commit{whole}
+}
+
+// rebased returns the commits up to that of the merge that are commits of the pull request on another parent, oldest
+// first. all is false if there may be more of them before those that are known.
+func (p Pull) rebased() (list []port.LoggedCommit, all bool) {
+	known := map[string]port.LoggedCommit{}
+	for _, c := range p.Log {
+		known[c.SHA] = c
+	}
+	next := p.MergeCommit
+	for i := len(p.Commits) - 1; i >= 0; i-- {
+		c, ok := known[next]
+		if !ok {
+			return nil, false
+		}
+		if len(c.Parents) != 1 || slices.Contains(p.Commits[0].Parents, c.SHA) { // that one was there before
+			break
+		}
+		if same(c, p.Commits[i]) { // one that the base had is left out by a rebase
+			list, next = append(list, c), c.Parents[0]
+		}
+	}
+	slices.Reverse(list)
+	return list, true
+}
+
+// same reports whether a commit is another one on another parent: a rebase keeps the author, the author's time and the
+// message. A squash has the time of the merge.
+func same(a, b port.LoggedCommit) bool {
+	return strings.TrimSpace(a.Message) == strings.TrimSpace(b.Message) && a.Author.Name == b.Author.Name &&
+		a.Author.Email == b.Author.Email && a.Author.When.Equal(b.Author.When)
+}
+
+// each returns a commit for each of some.
+func each(commits []port.LoggedCommit) []Commit {
+	list := make([]Commit, len(commits))
+	for i, c := range commits {
+		list[i] = Commit{From: c.Parents[0], SHA: c.SHA, Message: cleaned(c.Message), Picked: []string{c.SHA},
+			Authors: []port.Author{c.Author}}
+	}
+	return list
+}
+
+// whole returns a commit that stands for several.
+func (p Pull) whole(commits []port.LoggedCommit) Commit {
+	c := Commit{Message: fmt.Sprintf("%s (#%d)", Title(p.Title), p.Number)}
+	items := ""
+	for _, one := range commits {
+		if len(one.Parents) > 1 {
+			continue
+		}
+		if len(c.Picked) == maxListed {
+			items += "* …\n"
+			break
+		}
+		c.Picked = append(c.Picked, one.SHA)
+		if !slices.Contains(c.Authors, person(one.Author)) {
+			c.Authors = append(c.Authors, person(one.Author))
+		}
+		items += "* " + subject(cleaned(one.Message)) + "\n"
+	}
+	if items != "" {
+		c.Message += "\n\n" + strings.TrimSpace(items)
+	}
+	return c
+}
+
+// person returns an author without the time, in which commits differ.
+func person(a port.Author) port.Author {
+	return port.Author{Name: a.Name, Email: a.Email, User: a.User}
+}

@@ -1,0 +1,73 @@
+package record
+
+import "github.com/tenon-bot/tenon/bot/backport"
+
+// Backport is what a run replays: the commits of a merged pull request.
+type Backport struct {
+	// Title is that of the pull request, Base the branch that it was merged into.
+	Title string `json:"title"`
+	Base  string `json:"base"`
+	// Commits are those to be made, oldest first.
+	Commits []backport.Commit `json:"commits"`
+}
+
+// Picked is what a backport has made for one branch.
+type Picked struct {
+	// Branch is the branch, Tip the commit that it pointed to, and Head the new branch, empty if there is to be none.
+	Branch string `json:"branch"`
+	Tip    string `json:"tip,omitempty"`
+	Head   string `json:"head,omitempty"`
+	// Made are the new commits, oldest first; none is on a branch yet. Changed are the paths that they change.
+	Made    []PickedCommit `json:"made,omitempty"`
+	Changed []string       `json:"changed,omitempty"`
+	// There are the commits that the branch has already: each with the one of the branch by which it has it, empty if the
+	// commit changes nothing there.
+	There []PickedCommit `json:"there,omitempty"`
+	// Conflict is the commit that cannot be replayed, and Results say why; empty if all can.
+	Conflict string   `json:"conflict,omitempty"`
+	Results  []Result `json:"results,omitempty"`
+	// Refused is why there is no backport to the branch, in sentences, as Markdown; empty if nothing else is in the way.
+	Refused string `json:"refused,omitempty"`
+	// Open is the pull request of an earlier backport to the branch that is still open, 0 for none.
+	Open    int    `json:"open,omitempty"`
+	OpenURL string `json:"open_url,omitempty"`
+}
+
+// PickedCommit is a commit of a pull request, and the one that stands for it on another branch.
+type PickedCommit struct {
+	Of  string `json:"of"`
+	SHA string `json:"sha,omitempty"`
+}
+
+// SHA returns the last new commit, empty if there is none.
+func (p Picked) SHA() string {
+	if n := len(p.Made); n > 0 {
+		return p.Made[n-1].SHA
+	}
+	return ""
+}
+
+// PickedPull is what has become of the new commits for one branch.
+type PickedPull struct {
+	// Pull is the pull request, 0 if there is none.
+	Pull int    `json:"pull,omitempty"`
+	URL  string `json:"url,omitempty"`
+	// Pushed reports whether the new branch was made. Refused is why not, as a clause, and Said are GitHub's words.
+	Pushed  bool   `json:"pushed,omitempty"`
+	Refused string `json:"refused,omitempty"`
+	Said    string `json:"said,omitempty"`
+	// Unopened is why GitHub opens no pull request, in its words.
+	Unopened string `json:"unopened,omitempty"`
+}
+
+// backports returns the new commits of the branches that the run made, each as one.
+func (r Record) backports() (list []Commit) {
+	for i, o := range r.Backports {
+		if !o.Pushed || i >= len(r.Picks) {
+			continue
+		}
+		p := r.Picks[i]
+		list = append(list, Commit{Run: r.ID, SHA: p.SHA(), Base: p.Tip, Branch: p.Head, Changed: p.Changed, Picks: true})
+	}
+	return list
+}
