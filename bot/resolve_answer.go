@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
@@ -12,12 +11,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
-	"github.com/tenon-bot/tenon/bot/retrieve"
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/bot/settle"
-	"github.com/tenon-bot/tenon/engine/choice"
-	"github.com/tenon-bot/tenon/engine/merge/trees"
 	"github.com/tenon-bot/tenon/meter"
 )
 
@@ -33,7 +28,7 @@ func (u resolving) deliver(ctx context.Context, j tipMerge, done record.Resoluti
 		return report.OfUpdate(u.merge, made.UndoneMerge(), s)
 	}
 	state := j.Restore(done.Conflicts)
-	list, broken := u.conflicts(j, state), u.brokenTexts(j.Broken(meter.Within(ctx, meter.Default), state))
+	list, broken := conflictsOf(j, state, u.policy), brokenTexts(u.policy, j.Broken(meter.Within(ctx, meter.Default), state))
 	text := func(s report.Summary) string { return words(s).Body() }
 	ch := u.change(done, u.message(j, done))
 	return commitAndReport(ctx, u.run, &conversation.Job{Target: u.target}, ch, text, func(ctx context.Context,
@@ -113,12 +108,12 @@ func (u resolving) shown(ctx context.Context, j tipMerge, done record.Resolution
 		state[i+1] = c
 	}
 	out := report.Resolution{Summary: s, Run: done.Root, Revision: settle.Revision(done.Conflicts), Merge: u.merge,
-		Conflicts: u.conflicts(j, state), Unasked: done.Unasked, Why: why}
+		Conflicts: conflictsOf(j, state, u.policy), Unasked: done.Unasked, Why: why}
 	for _, res := range j.failed {
 		out.Failed = append(out.Failed, record.Result{Path: res.Path, Status: record.StatusFailed,
 			Reason: string(res.Reason), Detail: res.Detail})
 	}
-	out.Broken = u.brokenTexts(j.Broken(meter.Within(ctx, meter.Default), proposed(state)))
+	out.Broken = brokenTexts(u.policy, j.Broken(meter.Within(ctx, meter.Default), proposed(state)))
 	return out
 }
 
@@ -132,112 +127,6 @@ func proposed(state settle.State) settle.State {
 		out[id] = known
 	}
 	return out
-}
-
-// brokenTexts returns what people are told of texts with problems. A parser may quote what it does not understand.
-func (u resolving) brokenTexts(list []settle.Broken) (out []report.BrokenText) {
-	for _, b := range list {
-		problem := fmt.Sprintf("line %d", b.Problems[0].Line)
-		if !retrieve.SecretName(u.policy, b.Path) {
-			problem += ": " + secret.Fragment(b.Problems[0].Message)
-		}
-		out = append(out, report.BrokenText{Path: b.Path, Problem: problem})
-	}
-	return out
-}
-
-// conflicts returns the conflicts as people see them.
-func (u resolving) conflicts(j tipMerge, state settle.State) []report.Conflict {
-	out := make([]report.Conflict, len(j.Conflicts))
-	words := trees.Words{Ours: markdown.Code(markdown.Clip(u.ours, markdown.MaxCell)),
-		Theirs: markdown.Code(markdown.Clip(u.theirs, markdown.MaxCell)),
-		Quote:  func(s string) string { return markdown.Code(markdown.Clip(s, markdown.MaxCell)) }}
-	for i, c := range j.Conflicts {
-		known := state[c.ID]
-		one := report.Conflict{ID: c.ID, Path: c.Path, Line: c.Line, Whole: c.Whole(), Proposal: known.Proposal,
-			Choice: known.Choice, ByHand: known.ByHand, Note: known.Note, OursGone: c.What.Ours.Mode == 0,
-			TheirsGone: c.What.Theirs.Mode == 0}
-		if c.Protected != "" {
-			one.Protected = markdown.Plain(c.Protected, c.Path)
-		}
-		if c.Lines == nil {
-			one.About = c.What.Describe(words)
-			if c.Protected != "" && c.Whole() {
-				one.About = c.What.Did(words)
-			}
-			out[i] = one
-			continue
-		}
-		if c.ModesDiffer() {
-			one.About = sentence.ModesDiffer(words.Ours, words.Theirs, c.What.Ours.Mode == trees.Executable)
-		}
-		text := known.Choice
-		if text == "" {
-			text = known.Proposal
-		}
-		if a, why := c.Fits(text); why == "" {
-			one.Result, one.Unshown = shownResult(a)
-		}
-		if retrieve.SecretName(u.policy, c.Path) {
-			one.Hidden = "the name of the file says that it contains secrets"
-			one.Result = hiddenLines(one.Result)
-		} else {
-			one.Base, one.Ours, one.Theirs = shownSide(c.Lines.Sides.Base), shownSide(c.Lines.Sides.Ours),
-				shownSide(c.Lines.Sides.Theirs)
-		}
-		out[i] = one
-	}
-	return out
-}
-
-// shownResult returns the lines of an answer without endings and secrets, and why its new lines are not shown letter by
-// letter, as a clause.
-func shownResult(a choice.Answer) (out []choice.Line, unshown string) {
-	texts := make([]string, len(a.Lines))
-	for i, l := range a.Lines {
-		texts[i] = l.Text
-	}
-	masked, fresh := shownSide(texts), settle.NewLines(a)
-	maskedNew := shownSide(fresh)
-	if unshown = report.WhyUnshown(fresh); unshown == "" && !slices.Equal(fresh, maskedNew) {
-		unshown = "they have a secret"
-	}
-	for i, l := range a.Lines {
-		if l.Origin == choice.New {
-			masked[i], maskedNew = maskedNew[0], maskedNew[1:]
-		}
-		out = append(out, choice.Line{Text: masked[i], Origin: l.Origin})
-	}
-	return out, unshown
-}
-
-// hiddenLines are lines of which nothing but their origin is shown.
-func hiddenLines(lines []choice.Line) []choice.Line {
-	out := make([]choice.Line, len(lines))
-	for i, l := range lines {
-		out[i].Origin = l.Origin
-	}
-	return out
-}
-
-// Bounds on the lines of which secrets are taken out: of those that an answer may show.
-const (
-	maxMaskedLines = 100
-	maxMaskedLine  = 2000 // bytes
-)
-
-// shownSide returns lines without endings and secrets, as many. Of those that no answer shows, as they are too many,
-// nothing is left, and of long ones the beginning.
-func shownSide(lines []string) []string {
-	if len(lines) == 0 {
-		return nil
-	}
-	out := make([]string, min(len(lines), maxMaskedLines), len(lines))
-	for i := range out {
-		out[i] = markdown.ClipBytes(strings.TrimRight(lines[i], "\r\n"), maxMaskedLine)
-	}
-	out = strings.Split(secret.Fragment(strings.Join(out, "\n")), "\n")
-	return append(out, make([]string, len(lines)-len(out))...)
 }
 
 // finish gives the answer its final form. The answer of an earlier run that showed the conflicts says where they are

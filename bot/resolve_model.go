@@ -21,41 +21,66 @@ import (
 // maxResolveCalls is how often one command asks the model about conflicts.
 const maxResolveCalls = 24
 
-// ask has a model choose for the conflicts of lines that are open, and returns the state with that. note says, as
-// Markdown, why it was not asked, or not about all of them; empty if it was.
-func (u resolving) ask(ctx context.Context, j tipMerge, s settle.State) (out settle.State, note string, err error) {
-	files := u.askable(j, s)
+// resolver has a model choose for the conflicts of the merges of a run.
+type resolver struct {
+	dialogue
+	// named is the model that is wanted, empty for any; insists reports that the command names it.
+	named   string
+	insists bool
+	newKey  func() string
+	// announce tells people that a model is asked.
+	announce func(ctx context.Context) error
+	// calls is how often it was asked.
+	calls int
+}
+
+// resolver returns the resolver of a run that works on a target.
+func (r *run) resolver(t record.Target) *resolver {
+	return &resolver{
+		dialogue: r.dialogue(), named: wantedModel(r.inv.Options, r.policy), insists: r.inv.Options.Model != "",
+		newKey: r.bot.newKey,
+		announce: func(ctx context.Context) error {
+			if r.journal.Record().Final == nil {
+				showProgress(ctx, r, t)
+			}
+			announcing, end := uncancellable(ctx)
+			defer end()
+			return announce(announcing, r, t)
+		},
+	}
+}
+
+// choose has a model choose for the conflicts of lines that are open, and returns the state with that. parted returns
+// the two sides, of which it is told. note says, as Markdown, why it was not asked, or not about all of them; empty if
+// it was.
+func (c *resolver) choose(ctx context.Context, j tipMerge, s settle.State,
+	parted func(context.Context) (ours, theirs resolution.Branch)) (out settle.State, note string, err error) {
+	files := c.askable(j, s)
 	if len(files) == 0 {
 		return s, "", nil
 	}
-	model, err := u.models().choose(wantedModel(u.inv.Options, u.policy))
+	model, err := c.models.choose(c.named)
 	var user *port.UserError
-	if errors.As(err, &user) && u.inv.Options.Model == "" {
+	if errors.As(err, &user) && !c.insists {
 		return s, sentence.NotAsked(user.Text), nil
 	}
 	if err != nil {
 		return s, "", err
 	}
-	if u.journal.Record().Final == nil {
-		showProgress(ctx, u.run, u.target)
-	}
-	announcing, end := uncancellable(ctx)
-	defer end()
-	var merge resolution.Merge
+	merge := resolution.Merge{Files: files}
 	err = port.Together(ctx,
-		func() error { return announce(announcing, u.run, u.target) },
+		func() error { return c.announce(ctx) },
 		func() error {
-			merge.Ours, merge.Theirs = u.parted(ctx, j)
+			merge.Ours, merge.Theirs = parted(ctx)
 			return nil
 		},
 	)
 	if err != nil {
 		return s, "", err
 	}
-	merge.Files = files
-	asked := conflictModel{d: u.dialogue(), model: model, wait: newPatience(maxAsk), newKey: u.bot.newKey}
+	asked := conflictModel{resolver: c, info: model, wait: newPatience(maxAsk)}
 	result, err := merge.Settle(ctx, asked.ask, byHand(j, s), resolution.Options{
-		Most: retrieve.CodeBytes(model, u.policy.Bounds), Hidden: u.withholds, Nonce: asked.nonce})
+		Most: retrieve.CodeBytes(model, c.policy.Bounds), Hidden: withholding(c.policy), Nonce: asked.nonce})
 	var wait *port.WaitError
 	switch {
 	case err == nil:
@@ -64,26 +89,27 @@ func (u resolving) ask(ctx context.Context, j tipMerge, s settle.State) (out set
 	default:
 		return s, "", err
 	}
-	return u.taken(j, s, result), note, nil
+	return c.taken(j, s, result), note, nil
 }
 
 // askable returns the texts with open conflicts that a model may see.
-func (u resolving) askable(j tipMerge, s settle.State) (files []resolution.File) {
+func (c *resolver) askable(j tipMerge, s settle.State) (files []resolution.File) {
+	hidden := withholding(c.policy)
 	for _, f := range j.Files {
 		open := false
-		for _, c := range f.Conflicts() {
-			open = open || s[c.ID].Choice == ""
+		for _, one := range f.Conflicts() {
+			open = open || s[one.ID].Choice == ""
 		}
-		if open && !u.withholds(f.Path) {
+		if open && !hidden(f.Path) {
 			files = append(files, f)
 		}
 	}
 	return files
 }
 
-// withholds reports whether no model may see a file.
-func (u resolving) withholds(path string) bool {
-	return retrieve.SecretName(u.policy, path) || policy.FitsGlob(u.policy.Ignore, path)
+// withholding returns what reports whether no model may see a file.
+func withholding(p policy.Policy) func(path string) bool {
+	return func(path string) bool { return retrieve.SecretName(p, path) || policy.FitsGlob(p.Ignore, path) }
 }
 
 // byHand returns the choices of people: a model is not asked about these.
@@ -99,45 +125,45 @@ func byHand(j tipMerge, s settle.State) resolution.Settled {
 
 // taken returns a state with what the model chose. Choices without new lines are accepted, and others if the settings
 // say so.
-func (u resolving) taken(j tipMerge, s settle.State, r resolution.Result) settle.State {
-	why := map[int]string{}
+func (c *resolver) taken(j tipMerge, s settle.State, r resolution.Result) settle.State {
+	why, hidden := map[int]string{}, withholding(c.policy)
 	for _, p := range r.Problems {
 		why[p.ID] = "The model's answer cannot be used: " + strings.TrimSuffix(p.String(), ".") + "."
 	}
 	for _, id := range r.TooLarge {
 		why[id] = "It is too large for the model."
 	}
-	for _, c := range j.Conflicts {
-		known := s[c.ID]
-		if known.Choice != "" || c.Lines == nil {
+	for _, one := range j.Conflicts {
+		known := s[one.ID]
+		if known.Choice != "" || one.Lines == nil {
 			continue
 		}
-		if u.withholds(c.Path) {
+		if hidden(one.Path) {
 			known.Note = "The model may not see this file."
 		} else {
-			known.Note = why[c.ID]
+			known.Note = why[one.ID]
 		}
-		if a, ok := r.Settled[c.ID]; ok {
-			known = u.takenOne(known, a)
+		if a, ok := r.Settled[one.ID]; ok {
+			known = c.takenOne(known, a)
 		}
 		known.Note = markdown.Clip(known.Note, markdown.MaxCell) // a reply may have a line of any length
-		s[c.ID] = known
+		s[one.ID] = known
 	}
 	return s
 }
 
-func (u resolving) takenOne(known record.ResolvedConflict, a choice.Answer) record.ResolvedConflict {
+func (c *resolver) takenOne(known record.ResolvedConflict, a choice.Answer) record.ResolvedConflict {
 	if question, open := a.Choice.Question(); open {
 		known.Note = question
 		return known
 	}
 	fresh := settle.NewLines(a)
 	switch {
-	case len(fresh) == 0, u.policy.NewLines == policy.AllowNew && !u.hides(fresh):
+	case len(fresh) == 0, c.policy.NewLines == policy.AllowNew && !c.hides(fresh):
 		known.Choice = a.Choice.String()
-	case u.policy.NewLines == policy.RefuseNew:
+	case c.policy.NewLines == policy.RefuseNew:
 		known.Note = sentence.NewLinesRefused
-	case u.hides(fresh):
+	case c.hides(fresh):
 		known.Note = "The model wrote new lines with characters that are not shown."
 	default:
 		known.Proposal = a.Choice.String()
@@ -146,8 +172,8 @@ func (u resolving) takenOne(known record.ResolvedConflict, a choice.Answer) reco
 }
 
 // hides reports whether lines have what readers do not see, and the settings refuse that.
-func (u resolving) hides(lines []string) bool {
-	if u.policy.MarkUnusual {
+func (c *resolver) hides(lines []string) bool {
+	if c.policy.MarkUnusual {
 		return false
 	}
 	return len(unusual.NewFile("").Find(nil, lines, false)) > 0
@@ -192,12 +218,10 @@ func subjectsSince(log, other []port.LoggedCommit, base string) (subjects []stri
 
 // conflictModel asks a model about conflicts, each call as a step of the run: one that is recorded is not made again.
 type conflictModel struct {
-	d      dialogue
-	model  port.ModelInfo
-	wait   *patience
-	newKey func() string
-	calls  int
-	keys   []string
+	*resolver
+	info port.ModelInfo
+	wait  *patience
+	keys  []string
 }
 
 // nonce returns a new key for the delimiters of a question.
@@ -211,10 +235,10 @@ func (m *conflictModel) ask(ctx context.Context, system string, messages []port.
 	if m.calls++; m.calls > maxResolveCalls {
 		return "", sentence.TooManyQuestions()
 	}
-	request := port.Request{Model: m.model.Name, System: system, Messages: messages}
-	turn, err := record.Do(ctx, m.d.journal, record.Asked(m.calls), func(ctx context.Context) (record.Turn, error) {
+	request := port.Request{Model: m.info.Name, System: system, Messages: messages}
+	turn, err := record.Do(ctx, m.journal, record.Asked(m.calls), func(ctx context.Context) (record.Turn, error) {
 		asking, end := m.wait.begin(ctx, func(queued bool) {
-			m.d.progress.update(func(now *shownStatus) { now.Queued = queued })
+			m.progress.update(func(now *shownStatus) { now.Queued = queued })
 		})
 		defer end()
 		return m.turn(asking, request)
@@ -225,16 +249,16 @@ func (m *conflictModel) ask(ctx context.Context, system string, messages []port.
 // turn makes one call.
 func (m *conflictModel) turn(ctx context.Context, request port.Request) (record.Turn, error) {
 	turn := record.Turn{Kind: record.TurnResolve, Ask: request.Messages[len(request.Messages)-1].Text}
-	past := conversation.Replies(m.d.journal.Record())
-	if err := m.d.policy.Bounds.Affords(past.Usage(), conversation.TokensToReserve(request)); err != nil {
+	past := conversation.Replies(m.journal.Record())
+	if err := m.policy.Bounds.Affords(past.Usage(), conversation.TokensToReserve(request)); err != nil {
 		return turn, err
 	}
-	if err := m.d.fits(request); err != nil {
+	if err := m.fits(request); err != nil {
 		return turn, err
 	}
 	without := withoutKeys(m.keys)
 	nothing := func(context.Context, string) ([]record.Result, error) { return nil, nil }
-	answer, booking, err := m.d.call(ctx, request, m.calls, without, nothing)
+	answer, booking, err := m.call(ctx, request, m.calls, without, nothing)
 	if err == nil && answer.Outage() {
 		err = &port.WaitError{For: port.ModelOutage, Err: errBroken}
 	}

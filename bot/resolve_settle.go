@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/resolution"
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/bot/settle"
 	"github.com/tenon-bot/tenon/engine/choice"
@@ -16,7 +18,7 @@ import (
 
 // settle returns how far the conflicts are settled by the selection, and by a model if that is to be asked.
 func (u resolving) settle(ctx context.Context, j tipMerge) (record.Resolution, error) {
-	state, lost, err := u.chosen(j)
+	state, lost, err := u.selected.chosen(j, u.earlier)
 	if err != nil {
 		return record.Resolution{}, err
 	}
@@ -25,7 +27,8 @@ func (u resolving) settle(ctx context.Context, j tipMerge) (record.Resolution, e
 		note = sentence.ConflictsChanged(lost)
 	}
 	if u.selected.fresh() && !j.stuck() {
-		if state, note, err = u.ask(ctx, j, state); err != nil {
+		if state, note, err = u.resolver(u.target).choose(ctx, j, state,
+			func(ctx context.Context) (ours, theirs resolution.Branch) { return u.parted(ctx, j) }); err != nil {
 			return record.Resolution{}, err
 		}
 	}
@@ -53,9 +56,9 @@ func (u resolving) resolution(ctx context.Context, j tipMerge, state settle.Stat
 // chosen returns what is known of the conflicts by earlier choices and by the selection; lost are the names of those
 // that the selection is about and that are not as they were shown any more. It fails with a *port.UserError if
 // something of the selection cannot be.
-func (u resolving) chosen(j tipMerge) (s settle.State, lost []string, err error) {
-	s = j.Restore(u.earlier.Conflicts)
-	if u.selected.fresh() {
+func (w selection) chosen(j tipMerge, earlier history.Resolution) (s settle.State, lost []string, err error) {
+	s = j.Restore(earlier.Conflicts)
+	if w.fresh() {
 		for id, known := range s {
 			if !known.ByHand {
 				s[id] = record.ResolvedConflict{Key: known.Key}
@@ -63,11 +66,11 @@ func (u resolving) chosen(j tipMerge) (s settle.State, lost []string, err error)
 		}
 		return s, nil, nil
 	}
-	wanted, err := u.wanted()
+	wanted, err := w.wanted(earlier)
 	if err != nil {
 		return nil, nil, err
 	}
-	same := j.Same(u.earlier.Conflicts)
+	same := j.Same(earlier.Conflicts)
 	var wrong []string
 	for _, shown := range slices.Sorted(maps.Keys(wanted)) {
 		id, ok := same[shown]
@@ -84,34 +87,34 @@ func (u resolving) chosen(j tipMerge) (s settle.State, lost []string, err error)
 		s[id] = known
 	}
 	if len(wrong) > 0 {
-		return nil, nil, sentence.WrongChoices(wrong, u.earlier.Answer.URL)
+		return nil, nil, sentence.WrongChoices(wrong, earlier.Answer.URL)
 	}
 	return s, lost, nil
 }
 
 // wanted returns the choices of the selection, by the numbers that the conflicts have in the answer. It fails with a
 // *port.UserError if there is no such conflict, or if not all can be taken as proposed.
-func (u resolving) wanted() (map[int]string, error) {
-	out, shown := map[int]string{}, u.earlier.Conflicts
+func (w selection) wanted(earlier history.Resolution) (map[int]string, error) {
+	out, shown := map[int]string{}, earlier.Conflicts
 	var wrong, open []string
-	for _, c := range u.selected.choices {
+	for _, c := range w.choices {
 		if c.ID > len(shown) {
 			wrong = append(wrong, "There is no "+choice.Name(c.ID))
 			continue
 		}
 		out[c.ID] = c.Text
 	}
-	for _, n := range u.selected.ticks {
+	for _, n := range w.ticks {
 		id, box := markdown.ChosenBy(n)
-		if id > len(shown) || box == 3 && !slices.Contains(u.earlier.Boxed, id) {
+		if id > len(shown) || box == 3 && !slices.Contains(earlier.Boxed, id) {
 			continue // a line that somebody wrote like a box is none
 		}
 		out[id] = []string{settle.Ours, settle.Theirs, settle.Both, shown[id-1].Proposal}[box]
 	}
 	for i, c := range shown {
 		switch id := i + 1; {
-		case !u.selected.all || c.Choice != "":
-		case c.Proposal == "" || !slices.Contains(u.earlier.Boxed, id) && isWritten(c.Proposal):
+		case !w.all || c.Choice != "":
+		case c.Proposal == "" || !slices.Contains(earlier.Boxed, id) && isWritten(c.Proposal):
 			open = append(open, choice.Name(id))
 		default:
 			out[id] = c.Proposal
@@ -119,9 +122,9 @@ func (u resolving) wanted() (map[int]string, error) {
 	}
 	switch {
 	case len(wrong) > 0:
-		return nil, sentence.WrongChoices(wrong, u.earlier.Answer.URL)
+		return nil, sentence.WrongChoices(wrong, earlier.Answer.URL)
 	case len(open) > 0:
-		return nil, sentence.StillOpen(open[:min(len(open), maxOpenNamed)], u.earlier.Answer.URL)
+		return nil, sentence.StillOpen(open[:min(len(open), maxOpenNamed)], earlier.Answer.URL)
 	}
 	return out, nil
 }

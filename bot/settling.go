@@ -42,13 +42,15 @@ type tipMerge struct {
 	found edit.FoundMerge
 	// tip, base and theirs are the commits; base and theirs are nil if there is nothing to merge.
 	tip, base, theirs repo.Checkout
+	// oursName and theirsName are what the sides are called.
+	oursName, theirsName string
 	// failed are the protected paths that keep the merge from being made, beside its conflicts.
 	failed []engine.Result
 }
 
 // at merges into a tip in memory.
 func (s settling) at(ctx context.Context, tip repo.Checkout, p policy.Policy) (tipMerge, error) {
-	j := tipMerge{tip: tip}
+	j := tipMerge{tip: tip, oursName: s.ours, theirsName: s.theirs}
 	var err error
 	if last := s.opened; last.tip == tip.SHA() {
 		j.base, j.theirs = last.base, last.theirs

@@ -26,11 +26,40 @@ type Picked struct {
 	// Conflict is the commit that cannot be replayed, and Results say why; empty if all can.
 	Conflict string   `json:"conflict,omitempty"`
 	Results  []Result `json:"results,omitempty"`
+	// Settled counts the conflicts that were settled by choosing, New the lines of that which no side has, and Broken the
+	// texts that have a problem with it.
+	Settled int `json:"settled,omitempty"`
+	New     int `json:"new,omitempty"`
+	Broken  int `json:"broken,omitempty"`
 	// Refused is why there is no backport to the branch, in sentences, as Markdown; empty if nothing else is in the way.
 	Refused string `json:"refused,omitempty"`
 	// Open is the pull request of an earlier backport to the branch that is still open, 0 for none.
 	Open    int    `json:"open,omitempty"`
 	OpenURL string `json:"open_url,omitempty"`
+}
+
+// SettledPicks is how far the conflicts of a backport to a branch are settled.
+type SettledPicks struct {
+	Branch string `json:"branch"`
+	// Of is the last of the commits, which are merged as one.
+	Of string `json:"of"`
+	// Conflicts are those of the merge, in order: the first is C1.
+	Conflicts []ResolvedConflict `json:"conflicts"`
+	// Unasked is why no model was asked, or not about everything, in sentences, as Markdown; empty if one was, or was not
+	// to be.
+	Unasked string `json:"unasked,omitempty"`
+	// Calls is how often the run had asked a model by then.
+	Calls int `json:"calls,omitempty"`
+}
+
+// SettledFor returns the number of the step that has the conflicts of a backport to a branch, or would have them.
+func (r Record) SettledFor(branch string) int {
+	for i, s := range r.SettledPicks {
+		if s.Branch == branch {
+			return i + 1
+		}
+	}
+	return len(r.SettledPicks) + 1
 }
 
 // PickedCommit is a commit of a pull request, and the one that stands for it on another branch.

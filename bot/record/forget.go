@@ -23,6 +23,8 @@ func Forget(name string, stored port.Step) port.Step {
 		return stripping[Verification]{Verified(1), stripVerification}.forget(stored)
 	case resolvePrefix:
 		return stripping[Resolution]{Resolved(1), stripResolution}.forget(stored)
+	case settledPrefix:
+		return stripping[SettledPicks]{PicksSettled(1), stripSettled}.forget(stored)
 	case pickPrefix:
 		return stripping[Picked]{PicksMade(1), stripPicked}.forget(stored)
 	case openedPrefix:
@@ -126,6 +128,12 @@ func stripBackport(b *Backport) {
 	for i := range b.Commits {
 		b.Commits[i].Message, b.Commits[i].Authors = "", nil
 	}
+}
+
+func stripSettled(s *SettledPicks) {
+	r := Resolution{Conflicts: s.Conflicts}
+	stripResolution(&r)
+	s.Unasked = ""
 }
 
 func stripPicked(p *Picked) {

@@ -65,7 +65,7 @@ type form struct {
 
 func currentForms() []form {
 	out := []form{formOf(Asked(1)), formOf(Applied(1)), formOf(Verified(1)), formOf(Resolved(1)),
-		formOf(AnsweredThread(1)), formOf(PicksMade(1)), formOf(BackportOpened(1)),
+		formOf(AnsweredThread(1)), formOf(PicksSettled(1)), formOf(PicksMade(1)), formOf(BackportOpened(1)),
 		{"event", 9, describe(reflect.TypeFor[port.Event](), nil)}}
 	for _, s := range steps {
 		out = append(out, s.(interface{ described() form }).described())

@@ -111,6 +111,9 @@ func requireWhole(t *testing.T, rec Record, run port.Run) {
 	for n := range rec.Resolutions {
 		copyStep(t, j, rec, Resolved(n+1))
 	}
+	for n := range rec.SettledPicks {
+		copyStep(t, j, rec, PicksSettled(n+1))
+	}
 	for n := range rec.Picks {
 		copyStep(t, j, rec, PicksMade(n+1))
 	}

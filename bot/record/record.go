@@ -49,10 +49,12 @@ type Record struct {
 	// Resolutions are how far the conflicts of the merge are settled, in order.
 	Resolutions []Resolution
 
-	// Backport is what a backport replays. Picks and Backports are what it made for each branch, in the order of these.
-	Backport  *Backport
-	Picks     []Picked
-	Backports []PickedPull
+	// Backport is what a backport replays. Picks and Backports are what it made for each branch, in the order of these,
+	// SettledPicks the conflicts of those branches that have any.
+	Backport     *Backport
+	SettledPicks []SettledPicks
+	Picks        []Picked
+	Backports    []PickedPull
 
 	// Committing reports whether the run is past its point of no return: it can no longer be cancelled.
 	Committing bool
@@ -108,6 +110,8 @@ func Load(run port.Run) (Record, error) {
 	for n := 1; l.take(Verified(n)); n++ {
 	}
 	for n := 1; l.take(Resolved(n)); n++ {
+	}
+	for n := 1; l.take(PicksSettled(n)); n++ {
 	}
 	for n := 1; l.take(PicksMade(n)); n++ {
 	}

@@ -22,8 +22,8 @@ type Step[T any] struct {
 // say what is wrong with a file after its edits, nor at which places an ambiguous block matches; a target did not say
 // that its branch moved. Before their third, they did not say whether a diff is whole, nor have a fingerprint; before
 // their fourth, not what a block is for, nor the three sides of a conflict; before their fifth, not why a file was not
-// checked. Before its second, an undo did not say that the commit merges, and
-// a source was no resolution; before its third, an undo did not say that the commit is one of a backport.
+// checked. Before its second, an undo did not say that the commit merges, and a source was no resolution; before its
+// third, an undo did not say that the commit is one of a backport.
 var (
 	Opened         = once("open", 2, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
@@ -83,6 +83,11 @@ func Applied(n int) Step[Application] {
 	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 5, n, func(r *Record) *[]Application { return &r.Applications })
 }
 
+// PicksSettled is how far the conflicts of a backport to a branch are settled, for the nth branch from 1 that has any.
+func PicksSettled(n int) Step[SettledPicks] {
+	return nth(fmt.Sprintf("%s%d", settledPrefix, n), 1, n, func(r *Record) *[]SettledPicks { return &r.SettledPicks })
+}
+
 // PicksMade is what a backport made for its nth branch, from 1.
 func PicksMade(n int) Step[Picked] {
 	return nth(fmt.Sprintf("%s%d", pickPrefix, n), 1, n, func(r *Record) *[]Picked { return &r.Picks })
@@ -98,6 +103,7 @@ const (
 	askPrefix     = "ask."
 	applyPrefix   = "apply."
 	pickPrefix    = "pick."
+	settledPrefix = "settled."
 	openedPrefix  = "backported."
 	threadPrefix  = "thread."
 	resolvePrefix = "resolve."

@@ -27,6 +27,7 @@ func Store(rec Record) (port.Run, error) {
 		func(n int) loadable { return Applied(n) },
 		func(n int) loadable { return Verified(n) },
 		func(n int) loadable { return Resolved(n) },
+		func(n int) loadable { return PicksSettled(n) },
 		func(n int) loadable { return PicksMade(n) },
 		func(n int) loadable { return BackportOpened(n) },
 	}
