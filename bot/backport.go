@@ -24,49 +24,109 @@ type picker struct {
 	files    *workspace
 	ev       port.Event
 	policy   policy.Policy
+	journal  *record.Journal
 	messages messages
 	token    port.TokenKind
 	history  history.Thread
 	isOwn    func(port.User) bool
 	found    record.Backport
+	// selected is what somebody selected for the conflicts of a single branch; resolver has a model choose for others.
+	selected selection
+	resolver *resolver
 	// opened are the commits of the pull request and their parents, by SHA: they are the same for all branches.
 	opened map[string]repo.Checkout
 	log    *slog.Logger
 }
 
 func (r *run) picker(found record.Backport) picker {
-	return picker{github: r.bot.GitHub, files: r.files, ev: r.ev, policy: r.policy, messages: r.messages(),
-		token: r.bot.Token, history: r.history(), isOwn: r.bot.isOwn, found: found,
+	return picker{github: r.bot.GitHub, files: r.files, ev: r.ev, policy: r.policy, journal: r.journal,
+		messages: r.messages(), token: r.bot.Token, history: r.history(), isOwn: r.bot.isOwn, found: found,
+		selected: selection{choices: r.inv.Choices}, resolver: r.resolver(record.Target{Branch: found.Base}),
 		opened: map[string]repo.Checkout{}, log: r.log}
 }
 
-// onto replays the commits onto a branch. What keeps it from that is part of the outcome, unless it is over later.
-func (p picker) onto(ctx context.Context, branch string) (record.Picked, error) {
-	picked, err := p.begin(ctx, branch)
-	if err != nil || picked.Head == "" {
-		return picked, err
+// pickPlan is what is to be made for a branch.
+type pickPlan struct {
+	picked record.Picked
+	// uploads are the new commits, oldest first.
+	uploads []port.Upload
+	// settled are the conflicts that are settled by choosing, or can be; nil if there are none.
+	settled *settledPicks
+}
+
+// add adds a commit of what is staged on a tip.
+func (n *pickPlan) add(tip repo.Checkout, of, message string) error {
+	changes, err := tip.Changes()
+	if err != nil {
+		return fmt.Errorf("listing what was staged for %s: %w", n.picked.Branch, err)
 	}
-	err = p.replay(ctx, &picked)
+	n.uploads = append(n.uploads, port.Upload{Tree: tip.Tree(), Message: message, Changes: changes})
+	n.picked.Made = append(n.picked.Made, record.PickedCommit{Of: of})
+	n.picked.Changed = pathsOf(changes)
+	return nil
+}
+
+// drop drops the new commits.
+func (n *pickPlan) drop() { n.uploads, n.picked.Made, n.picked.Changed = nil, nil, nil }
+
+// plan replays the commits onto a branch in memory, and has its conflicts settled. What keeps it from that is part of
+// the outcome, unless it is over later.
+func (p picker) plan(ctx context.Context, branch string) (pickPlan, error) {
+	n := pickPlan{}
+	var err error
+	if n.picked, err = p.begin(ctx, branch); err != nil || n.picked.Head == "" {
+		return n, err
+	}
+	return n, p.orRefused(ctx, &n, p.replay(ctx, &n))
+}
+
+// plans returns what is to be made for each branch. What the run has made for one is not planned again.
+func (p picker) plans(ctx context.Context, branches []string) ([]pickPlan, error) {
+	plans := make([]pickPlan, len(branches))
+	made := p.journal.Record().Picks
+	for i, branch := range branches {
+		var err error
+		if i < len(made) {
+			plans[i].settled, err = p.again(ctx, made[i])
+		} else {
+			plans[i], err = p.plan(ctx, branch)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return plans, nil
+}
+
+// make makes the commits, and returns what was made.
+func (p picker) make(ctx context.Context, n pickPlan) (record.Picked, error) {
+	err := p.orRefused(ctx, &n, p.upload(ctx, &n.picked, n.uploads))
+	return n.picked, err
+}
+
+// orRefused makes an error the outcome for a branch, unless it is over later.
+func (p picker) orRefused(ctx context.Context, n *pickPlan, err error) error {
 	var user *port.UserError
-	why := refused(record.Target{Branch: picked.Head}, p.token, err)
+	why := refused(record.Target{Branch: n.picked.Head}, p.token, err)
 	switch {
-	case err == nil:
-		return picked, nil
+	case err == nil, ctx.Err() != nil:
+		return err
 	case errors.As(err, &user):
-		picked.Refused = user.Text
+		n.picked.Refused = user.Text
 	case repo.IsGone(err):
-		picked.Refused = sentence.BackportGone
+		n.picked.Refused = sentence.BackportGone
 	case why != "":
-		p.log.InfoContext(ctx, "commits of a backport refused", "branch", branch, "error", err)
-		if errors.Is(err, port.ErrDenied) && hasWorkflowAt(picked.Changed) {
+		p.log.InfoContext(ctx, "commits of a backport refused", "branch", n.picked.Branch, "error", err)
+		if errors.Is(err, port.ErrDenied) && hasWorkflowAt(n.picked.Changed) {
 			why = sentence.ChangesWorkflows
 		}
-		picked.Refused = sentence.BackportRefused(why)
+		n.picked.Refused = sentence.BackportRefused(why)
 	default:
-		return picked, err
+		return err
 	}
-	picked.Made, picked.Conflict, picked.Results = nil, "", nil
-	return picked, nil
+	n.drop()
+	n.picked.Conflict, n.picked.Results = "", nil
+	return nil
 }
 
 // maxBackports is how many branches there can be for the backports of a pull request to one branch: a new one is made
@@ -123,65 +183,75 @@ func (p picker) unlessLagging(ctx context.Context, head string) error {
 	return err
 }
 
-// replay stages the commits one after the other, and then makes those that change something.
-func (p picker) replay(ctx context.Context, picked *record.Picked) error {
-	log, err := p.github.Log(ctx, p.ev.Repo, picked.Tip)
-	if errors.Is(err, port.ErrNotFound) {
-		return lagging("%w", err)
-	}
+// replay stages the commits that the branch does not have, one after the other. If one conflicts, all are merged as
+// one, and the conflicts of that are settled.
+func (p picker) replay(ctx context.Context, n *pickPlan) error {
+	left, err := p.left(ctx, &n.picked)
 	if err != nil {
 		return err
 	}
-	tip, err := p.files.branches().open(ctx, record.Target{Branch: picked.Branch}, picked.Tip)
+	tip, err := p.tip(ctx, n.picked)
 	if err != nil {
 		return err
 	}
-	var uploads []port.Upload
 	before, err := sumOfStaged(tip)
 	if err != nil {
 		return err
 	}
-	for _, c := range p.found.Commits {
-		if by := c.In(log); by != "" {
-			picked.There = append(picked.There, record.PickedCommit{Of: c.SHA, SHA: by})
-			continue
-		}
-		results, err := p.stage(ctx, tip, picked.Branch, c)
+	for _, c := range left {
+		results, err := p.stage(ctx, tip, n.picked.Branch, c)
 		if err != nil {
 			return err
 		}
 		if len(results) > 0 {
-			picked.Conflict, picked.Results, picked.Made, picked.Changed = c.SHA, results, nil, nil
-			return nil
+			n.drop()
+			n.picked.Conflict, n.picked.Results = c.SHA, results
+			return p.settle(ctx, n, left)
 		}
 		after, err := sumOfStaged(tip)
 		if err != nil {
 			return err
 		}
 		if after == before {
-			picked.There = append(picked.There, record.PickedCommit{Of: c.SHA})
+			n.picked.There = append(n.picked.There, record.PickedCommit{Of: c.SHA})
 			continue
 		}
 		before = after
-		up := port.Upload{Tree: tip.Tree(), Message: p.message(c)}
-		if up.Changes, err = tip.Changes(); err != nil {
-			return fmt.Errorf("listing what was staged for %s: %w", picked.Branch, err)
+		if err := n.add(tip, c.SHA, p.message(c)); err != nil {
+			return err
 		}
-		uploads = append(uploads, up)
-		picked.Made = append(picked.Made, record.PickedCommit{Of: c.SHA})
-		picked.Changed = pathsOf(up.Changes)
 	}
-	return p.make(ctx, picked, uploads)
+	return nil
+}
+
+// left returns the commits that the branch does not have, as far as its newest ones tell.
+func (p picker) left(ctx context.Context, picked *record.Picked) (list []backport.Commit, err error) {
+	log, err := p.github.Log(ctx, p.ev.Repo, picked.Tip)
+	if errors.Is(err, port.ErrNotFound) {
+		return nil, lagging("%w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range p.found.Commits {
+		if by := c.In(log); by != "" {
+			picked.There = append(picked.There, record.PickedCommit{Of: c.SHA, SHA: by})
+			continue
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// tip opens the tip of a branch, on which nothing is staged.
+func (p picker) tip(ctx context.Context, picked record.Picked) (repo.Checkout, error) {
+	return p.files.branches().open(ctx, record.Target{Branch: picked.Branch}, picked.Tip)
 }
 
 // stage stages what a commit changed. There are results if that conflicts, and then nothing is staged.
 func (p picker) stage(ctx context.Context, tip repo.Checkout, branch string, c backport.Commit) ([]record.Result,
 	error) {
-	from, err := p.open(ctx, c.From)
-	if err != nil {
-		return nil, err
-	}
-	to, err := p.open(ctx, c.SHA)
+	from, to, err := p.sides(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -190,6 +260,14 @@ func (p picker) stage(ctx context.Context, tip repo.Checkout, branch string, c b
 		Reason: edit.ReasonMergeConflict, Protected: p.policy.WhyProtected,
 	}.Stage(ctx)
 	return record.Results(out), err
+}
+
+// sides opens what a commit to be made is the difference of.
+func (p picker) sides(ctx context.Context, c backport.Commit) (from, to repo.Checkout, err error) {
+	if from, err = p.open(ctx, c.From); err == nil {
+		to, err = p.open(ctx, c.SHA)
+	}
+	return from, to, err
 }
 
 // open opens a commit of the history of the base.
@@ -205,9 +283,9 @@ func (p picker) open(ctx context.Context, sha string) (repo.Checkout, error) {
 	return c, nil
 }
 
-// make makes the commits, each on top of the one before. All trees are made from that of the tip, and a file is sent
+// upload makes the commits, each on top of the one before. All trees are made from that of the tip, and a file is sent
 // once.
-func (p picker) make(ctx context.Context, picked *record.Picked, uploads []port.Upload) error {
+func (p picker) upload(ctx context.Context, picked *record.Picked, uploads []port.Upload) error {
 	parent, sent := picked.Tip, map[string]bool{}
 	for i, up := range uploads {
 		up.Parent = parent

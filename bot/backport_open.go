@@ -36,7 +36,8 @@ func (r *run) backportOpener(found record.Backport) backportOpener {
 }
 
 // open makes the branch, at the recorded commit, and opens the pull request. It does nothing if there is nothing new.
-func (o backportOpener) open(ctx context.Context, picked record.Picked) (record.PickedPull, error) {
+func (o backportOpener) open(ctx context.Context, to report.BackportTo) (record.PickedPull, error) {
+	picked := to.Picked
 	sha := picked.SHA()
 	if sha == "" {
 		return record.PickedPull{}, nil
@@ -52,8 +53,8 @@ func (o backportOpener) open(ctx context.Context, picked record.Picked) (record.
 		return opened, err
 	}
 	done := report.Backport{Backport: o.found, Links: o.subject.Links}
-	pull := port.NewPull{Head: picked.Head, Base: picked.Branch}
-	pull.Title, pull.Body = report.BackportPull(o.subject, done, report.BackportTo{Picked: picked})
+	pull := port.NewPull{Head: picked.Head, Base: picked.Branch, Draft: o.isDraft(picked)}
+	pull.Title, pull.Body = report.BackportPull(o.subject, done, to)
 	made, err := o.github.CreatePull(ctx, o.ev.Repo, pull)
 	if errors.Is(err, port.ErrExists) { // an attempt before opened it, or this one, whose answer was lost
 		var ok bool
@@ -71,6 +72,12 @@ func (o backportOpener) open(ctx context.Context, picked record.Picked) (record.
 	}
 	opened.Pull, opened.URL = made.Number, made.URL
 	return opened, nil
+}
+
+// isDraft reports whether people have to look at a backport before others do: a model wrote new lines, or a text has a
+// problem.
+func (o backportOpener) isDraft(picked record.Picked) bool {
+	return picked.Broken > 0 || picked.New > 0 && o.policy.NewLines != policy.AllowNew
 }
 
 // pullAt finds the pull request of a branch, if it is of a commit, or of later ones that people pushed on top of it.

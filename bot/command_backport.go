@@ -7,14 +7,15 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/backport"
 	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
-// runBackport replays the commits of a merged pull request onto other branches, and opens a pull request for each. No
-// model is asked.
+// runBackport replays the commits of a merged pull request onto other branches, and opens a pull request for each. A
+// model is asked about conflicts alone.
 func runBackport(ctx context.Context, r *run) error {
 	if !r.ev.Thread.Pull {
 		return sentence.BackportOnIssue()
@@ -23,21 +24,27 @@ func runBackport(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
+	picks, opens := r.picker(found), r.backportOpener(found)
+	plans, err := picks.plans(ctx, r.inv.Branches)
+	if err != nil {
+		return err
+	}
 	committing, end, err := r.noReturn.pass(ctx, r.acknowledged, r.auditor().committing)
 	if err != nil {
 		return err
 	}
 	defer end()
-	done := report.Backport{Backport: found, Links: r.links()}
-	picks, opens := r.picker(found), r.backportOpener(found)
-	for i, branch := range r.inv.Branches {
-		var to report.BackportTo
+	r.progress.stop()
+	done := report.Backport{Backport: found, Links: r.links(), Costs: r.reporter().costs(
+		conversation.Replies(r.journal.Record()))}
+	for i, plan := range plans {
+		to := report.BackportTo{Settled: plan.settled.shown(r.policy)}
 		if to.Picked, err = record.Do(committing, r.journal, record.PicksMade(i+1),
-			func(ctx context.Context) (record.Picked, error) { return picks.onto(ctx, branch) }); err != nil {
+			func(ctx context.Context) (record.Picked, error) { return picks.make(ctx, plan) }); err != nil {
 			return err
 		}
 		if to.Pull, err = record.Do(committing, r.journal, record.BackportOpened(i+1),
-			func(ctx context.Context) (record.PickedPull, error) { return opens.open(ctx, to.Picked) }); err != nil {
+			func(ctx context.Context) (record.PickedPull, error) { return opens.open(ctx, to) }); err != nil {
 			return err
 		}
 		done.To = append(done.To, to)

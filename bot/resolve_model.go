@@ -28,7 +28,7 @@ type resolver struct {
 	named   string
 	insists bool
 	newKey  func() string
-	// announce tells people that a model is asked.
+	// announce tells people, once, that a model is asked.
 	announce func(ctx context.Context) error
 	// calls is how often it was asked.
 	calls int
@@ -36,10 +36,15 @@ type resolver struct {
 
 // resolver returns the resolver of a run that works on a target.
 func (r *run) resolver(t record.Target) *resolver {
+	announced := false
 	return &resolver{
 		dialogue: r.dialogue(), named: wantedModel(r.inv.Options, r.policy), insists: r.inv.Options.Model != "",
 		newKey: r.bot.newKey,
 		announce: func(ctx context.Context) error {
+			if announced {
+				return nil
+			}
+			announced = true
 			if r.journal.Record().Final == nil {
 				showProgress(ctx, r, t)
 			}
@@ -220,8 +225,8 @@ func subjectsSince(log, other []port.LoggedCommit, base string) (subjects []stri
 type conflictModel struct {
 	*resolver
 	info port.ModelInfo
-	wait  *patience
-	keys  []string
+	wait *patience
+	keys []string
 }
 
 // nonce returns a new key for the delimiters of a question.

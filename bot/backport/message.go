@@ -65,6 +65,16 @@ func (c Commit) FullMessage(trailers ...string) string {
 	return strings.TrimLeft(c.Message+between+strings.Join(lines, "\n")+"\n", "\n")
 }
 
+// Noted returns a message with one paragraph more, which is above its trailers.
+func Noted(text, paragraph string) string {
+	end := ""
+	if endsInTrailers(text) {
+		i := strings.LastIndex(text, "\n\n")
+		text, end = text[:i], text[i:]
+	}
+	return text + "\n\n" + paragraph + end
+}
+
 // endsInTrailers reports whether the last paragraph of a message, which is not its subject, has only trailers.
 func endsInTrailers(text string) bool {
 	i := strings.LastIndex(text, "\n\n")

@@ -3,19 +3,14 @@
 package backport
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-const (
-	// MaxCommits is how many commits are made of one backport: a pull request with more is one.
-	MaxCommits = 10
-	// maxListed is how many commits, and how many authors, the message of such a one lists.
-	maxListed = 50
-)
+// MaxCommits is how many commits are made of one backport: a pull request with more is one.
+const MaxCommits = 10
 
 // Commit is a commit to be made: of what changed from one commit to another.
 type Commit struct {
@@ -97,16 +92,10 @@ func (p Pull) onLine(merged port.LoggedCommit) ([]Commit, bool) {
 
 // inOrder returns the commits to be made for some, each of which is the parent of the next.
 func (p Pull) inOrder(commits []port.LoggedCommit) []Commit {
-	n := len(commits)
-	if n <= MaxCommits {
+	if len(commits) <= MaxCommits {
 		return each(commits)
 	}
-	whole := p.whole(commits)
-	whole.From, whole.SHA, whole.First = commits[0].Parents[0], commits[n-1].SHA, commits[0].SHA
-	if !slices.Contains(whole.Picked, whole.SHA) { // the list was cut
-		whole.Picked = append(whole.Picked, whole.SHA)
-	}
-	return []Commit{whole}
+	return []Commit{Whole(p.Title, p.Number, each(commits))}
 }
 
 // rebased returns the commits up to that of the merge that are commits of the pull request on another parent, oldest
@@ -144,37 +133,16 @@ func same(a, b port.LoggedCommit) bool {
 func each(commits []port.LoggedCommit) []Commit {
 	list := make([]Commit, len(commits))
 	for i, c := range commits {
-		list[i] = Commit{From: c.Parents[0], SHA: c.SHA, Message: cleaned(c.Message), Picked: []string{c.SHA},
-			Authors: []port.Author{c.Author}}
+		list[i] = Commit{SHA: c.SHA, Message: cleaned(c.Message), Picked: []string{c.SHA}, Authors: []port.Author{c.Author}}
+		if len(c.Parents) > 0 {
+			list[i].From = c.Parents[0]
+		}
 	}
 	return list
 }
 
-// whole returns a commit that stands for several.
+// whole returns a commit that lists several, of which merges are left out.
 func (p Pull) whole(commits []port.LoggedCommit) Commit {
-	c := Commit{Message: fmt.Sprintf("%s (#%d)", Title(p.Title), p.Number)}
-	items := ""
-	for _, one := range commits {
-		if len(one.Parents) > 1 {
-			continue
-		}
-		if len(c.Picked) == maxListed {
-			items += "* …\n"
-			break
-		}
-		c.Picked = append(c.Picked, one.SHA)
-		if !slices.Contains(c.Authors, person(one.Author)) {
-			c.Authors = append(c.Authors, person(one.Author))
-		}
-		items += "* " + subject(cleaned(one.Message)) + "\n"
-	}
-	if items != "" {
-		c.Message += "\n\n" + strings.TrimSpace(items)
-	}
-	return c
-}
-
-// person returns an author without the time, in which commits differ.
-func person(a port.Author) port.Author {
-	return port.Author{Name: a.Name, Email: a.Email, User: a.User}
+	own := slices.DeleteFunc(slices.Clone(commits), func(c port.LoggedCommit) bool { return len(c.Parents) > 1 })
+	return listing(p.Title, p.Number, each(own))
 }

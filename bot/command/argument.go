@@ -17,7 +17,8 @@ const (
 	OptionalNumbers
 	// OptionalChoices is a list such as "C3 theirs C4 ours, theirs", or nothing.
 	OptionalChoices
-	// Branches are names of branches with spaces between them, at least one.
+	// Branches are names of branches with spaces between them, at least one; choices for its conflicts may follow a single
+	// one.
 	Branches
 	// OptionalRun is the id of a run, or nothing, which means the newest one.
 	OptionalRun

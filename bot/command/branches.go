@@ -17,11 +17,32 @@ const MaxBranches = 10
 func backportCommand() Command {
 	return Command{
 		Verb: Backport, Group: GroupChange, Takes: Branches, Answer: AnswerInPlace,
-		Usage:       "/tenon backport <branches>",
+		Options:     []string{optionModel},
+		Usage:       "/tenon backport [--model NAME] <branches> [choices]",
 		Description: "replays the commits of a merged pull request onto other branches, and opens a pull request for each",
 		Example:     "/tenon backport release/1.2 release/1.1",
 		Needs:       port.PermissionWrite, Commits: true, OnMerged: true,
 	}
+}
+
+// parseBackport reads names of branches, and after that of a single one choices for its conflicts. A problem is
+// sentences for whoever wrote it.
+func (inv *Invocation) parseBackport(line string) (problem string) {
+	names, words := line, strings.Fields(line)
+	if i := slices.IndexFunc(words, conflictWord.MatchString); i > 0 { // the first is a branch, whatever its name
+		names = strings.Join(words[:i], " ")
+		if inv.Choices, problem = parseConflictChoices(strings.Join(words[i:], " ")); problem != "" {
+			return problem + " Nothing was done. Write it like this: `/tenon backport BRANCH C1 theirs`."
+		}
+	}
+	if inv.Branches, problem = parseBranches(names); problem != "" {
+		return problem + fmt.Sprintf(" Write it like this: `%s`.", inv.Command.Example)
+	}
+	if len(inv.Choices) > 0 && len(inv.Branches) > 1 {
+		return "Choices are for the conflicts of one branch, and there are several. Give a command for each, like this: " +
+			"`/tenon backport BRANCH C1 theirs`. Nothing was done."
+	}
+	return ""
 }
 
 // quotes are what may be around the name of a branch.
@@ -64,6 +85,9 @@ var plainWord = regexp.MustCompile(`^[A-Za-z]+,?$`)
 // letters alone.
 func isProse(line string) bool {
 	words := strings.Fields(line)
+	if i := slices.IndexFunc(words, conflictWord.MatchString); i > 0 {
+		words = words[:i]
+	}
 	return len(words) > 1 && slices.ContainsFunc(words, plainWord.MatchString)
 }
 

@@ -18,7 +18,8 @@ type Invocation struct {
 	CI CIWords
 	// Numbers are the numbers in the argument, each once, in the given order; nil means all.
 	Numbers []int
-	// Choices are what is to become of conflicts of a merge; nil if the command names none.
+	// Choices are what is to become of conflicts of a merge, or of a backport to a single branch; nil if the command names
+	// none.
 	Choices []ConflictChoice
 	// Revision says, for boxes with the choices for conflicts, what these meant when they were ticked.
 	Revision string

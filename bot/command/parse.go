@@ -160,9 +160,7 @@ func (inv *Invocation) parseArgument(line string) {
 	switch {
 	case c.Takes == AnyWords, line == "" && c.Takes != Numbers && c.Takes != Branches:
 	case c.Takes == Branches:
-		if inv.Branches, inv.Problem = parseBranches(line); inv.Problem != "" {
-			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)
-		}
+		inv.Problem = inv.parseBackport(line)
 	case c.Takes == Numbers, c.Takes == OptionalNumbers:
 		if inv.Numbers, inv.Problem = parseNumbers(line); inv.Problem != "" {
 			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)

@@ -25,3 +25,28 @@ func (t Thread) Backported(ctx context.Context, head string) (bool, error) {
 	}
 	return false, nil
 }
+
+// SettledPicks returns how far the conflicts of the newest backport to a branch that had any are settled, and the
+// answer that shows them; the zero value if there is none that is stored.
+func (t Thread) SettledPicks(ctx context.Context, branch string) (Resolution, error) {
+	past, err := t.past(ctx, t.Event.Thread.Number)
+	if err != nil {
+		return Resolution{}, err
+	}
+	for _, p := range past {
+		run, err := t.load(p)
+		if err != nil || run.Final == nil {
+			continue
+		}
+		n := run.SettledFor(branch)
+		if n > len(run.SettledPicks) {
+			continue
+		}
+		if run.Forgotten {
+			break
+		}
+		return Resolution{Answer: *run.Final, At: *run.Final, Event: run.Event, Received: run.Event.Received,
+			Resolution: record.Resolution{Root: run.ID, Conflicts: run.SettledPicks[n-1].Conflicts}}, nil
+	}
+	return Resolution{}, nil
+}

@@ -20,6 +20,8 @@ type Picked struct {
 	// Made are the new commits, oldest first; none is on a branch yet. Changed are the paths that they change.
 	Made    []PickedCommit `json:"made,omitempty"`
 	Changed []string       `json:"changed,omitempty"`
+	// AsOne means that the new commit stands for all that are not There, because one of them conflicts alone.
+	AsOne bool `json:"as_one,omitempty"`
 	// There are the commits that the branch has already: each with the one of the branch by which it has it, empty if the
 	// commit changes nothing there.
 	There []PickedCommit `json:"there,omitempty"`
@@ -41,8 +43,8 @@ type Picked struct {
 // SettledPicks is how far the conflicts of a backport to a branch are settled.
 type SettledPicks struct {
 	Branch string `json:"branch"`
-	// Of is the last of the commits, which are merged as one.
-	Of string `json:"of"`
+	// Commit is what was merged: all commits as one.
+	Commit backport.Commit `json:"commit"`
 	// Conflicts are those of the merge, in order: the first is C1.
 	Conflicts []ResolvedConflict `json:"conflicts"`
 	// Unasked is why no model was asked, or not about everything, in sentences, as Markdown; empty if one was, or was not

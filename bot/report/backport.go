@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,14 +20,17 @@ import (
 type Backport struct {
 	record.Backport
 	Links port.Links
+	// Costs are those of the model, if one was asked.
+	Costs record.Costs
 	// To are the branches that it was for.
 	To []BackportTo
 }
 
 // BackportTo is what became of a backport to one branch.
 type BackportTo struct {
-	Picked record.Picked
-	Pull   record.PickedPull
+	Picked  record.Picked
+	Pull    record.PickedPull
+	Settled SettledPicks
 }
 
 // done reports whether there is nothing left to do.
@@ -60,14 +64,17 @@ func (b Backport) Known() bool {
 
 // Body returns the answer.
 func (b Backport) Body() string {
-	sections := []string{b.headline()}
-	room := bodyRoom - size(sections[0])
+	sections, costs := []string{b.headline()}, ""
+	if b.Costs.Calls > 0 {
+		costs = costLine(b.Costs)
+	}
+	room := bodyRoom - size(sections[0], costs)
 	for i, t := range b.To {
 		text := b.to(t, room/(len(b.To)-i))
 		room -= size(text)
 		sections = append(sections, text)
 	}
-	return markdown.JoinSections(sections)
+	return markdown.JoinSections(append(sections, costs))
 }
 
 func (b Backport) headline() string {
@@ -104,6 +111,8 @@ func (b Backport) to(t BackportTo, room int) string {
 		return "❌ " + name + t.Picked.Refused
 	case t.Picked.Open != 0:
 		return fmt.Sprintf("💬 %salready in the open pull request [#%d](%s)", name, t.Picked.Open, t.Picked.OpenURL)
+	case t.Picked.Conflict != "" && len(t.Settled.Conflicts) > 0:
+		return b.open(t, name, room)
 	case t.Picked.Conflict != "":
 		return b.conflicts(t, "❌ "+name, room)
 	case t.isThere():
@@ -115,7 +124,7 @@ func (b Backport) to(t BackportTo, room int) string {
 		target := record.Target{Base: t.Picked.Branch, Branch: t.Picked.Head, Unopened: t.Pull.Unopened}
 		return markdown.JoinSections([]string{text, UnopenedNotice(target, b.Links)})
 	}
-	text := fmt.Sprintf("✅ %s[#%d](%s) · %s", name, t.Pull.Pull, t.Pull.URL, b.commits(t))
+	text := fmt.Sprintf("✅ %s[#%d](%s) · %s%s", name, t.Pull.Pull, t.Pull.URL, b.commits(t), t.settled())
 	if len(t.Picked.There) > 0 {
 		text += " · left out" + b.there(t)
 	}
@@ -132,13 +141,24 @@ func (b Backport) said(words string) string {
 // commits counts the new commits, and the commits that they are of.
 func (b Backport) commits(t BackportTo) string {
 	picked := 0
-	for _, m := range t.Picked.Made {
-		picked = max(picked, len(b.commit(m.Of).Picked))
+	for _, c := range b.made(t) {
+		picked = max(picked, len(c.Picked))
 	}
-	if len(t.Picked.Made) == 1 && picked > 1 {
+	if len(t.Picked.Made) == 1 && (picked > 1 || t.Picked.AsOne) {
 		return "the pull request as 1 commit"
 	}
 	return english.Plural(len(t.Picked.Made), "commit", "")
+}
+
+// made returns the commits that the new ones are of.
+func (b Backport) made(t BackportTo) (list []backport.Commit) {
+	for _, c := range b.Commits {
+		is := func(p record.PickedCommit) bool { return p.Of == c.SHA }
+		if slices.ContainsFunc(t.Picked.Made, is) || t.Picked.AsOne && !slices.ContainsFunc(t.Picked.There, is) {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // commit returns the commit of a plan.
@@ -243,9 +263,8 @@ func BackportPull(s Subject, b Backport, t BackportTo) (title, body string) {
 	number := s.Event.Thread.Number
 	title = fmt.Sprintf("[%s] %s", markdown.Clip(t.Picked.Branch, markdown.MaxCell), backport.Title(b.Title))
 	var list strings.Builder
-	for _, m := range t.Picked.Made {
-		c := b.commit(m.Of)
-		fmt.Fprintf(&list, "\n- %s %s", CommitLink(b.Links, m.Of),
+	for _, c := range b.made(t) {
+		fmt.Fprintf(&list, "\n- %s %s", CommitLink(b.Links, c.SHA),
 			markdown.Spans(markdown.Clip(backport.Subject(c.Message), markdown.MaxCell)))
 	}
 	left := ""
@@ -255,5 +274,5 @@ func BackportPull(s Subject, b Backport, t BackportTo) (title, body string) {
 	head := fmt.Sprintf("Backport of #%d to %s, for %s.", number, branchName(t.Picked.Branch),
 		markdown.PlainLogin(s.Event.Sender.Login))
 	return markdown.Clip(title, maxPullTitle), markdown.JoinSections([]string{head,
-		strings.TrimPrefix(list.String(), "\n"), left, RunNote(s.Run, s.Pages)})
+		strings.TrimPrefix(list.String(), "\n"), left, t.Settled.section(t.Picked), RunNote(s.Run, s.Pages)})
 }

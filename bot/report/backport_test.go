@@ -27,15 +27,15 @@ func hostileBackport(s string) Backport {
 	there := []record.PickedCommit{{Of: headSHA}, {Of: someSHA, SHA: headSHA}}
 	made := []record.PickedCommit{{Of: headSHA, SHA: someSHA}, {Of: someSHA, SHA: headSHA}}
 	b := backportTo(
-		BackportTo{record.Picked{Branch: s, Head: s, Made: made, There: there}, record.PickedPull{Pull: 7, Pushed: true}},
-		BackportTo{record.Picked{Branch: s, Head: s, Made: made}, record.PickedPull{Pushed: true, Unopened: s}},
-		BackportTo{record.Picked{Branch: s, Head: s, Made: made}, record.PickedPull{Refused: s, Said: s}},
-		BackportTo{record.Picked{Branch: s, Head: s, Conflict: headSHA, Results: []record.Result{
+		BackportTo{Picked: record.Picked{Branch: s, Head: s, Made: made, There: there}, Pull: record.PickedPull{Pull: 7, Pushed: true}},
+		BackportTo{Picked: record.Picked{Branch: s, Head: s, Made: made}, Pull: record.PickedPull{Pushed: true, Unopened: s}},
+		BackportTo{Picked: record.Picked{Branch: s, Head: s, Made: made}, Pull: record.PickedPull{Refused: s, Said: s}},
+		BackportTo{Picked: record.Picked{Branch: s, Head: s, Conflict: headSHA, Results: []record.Result{
 			{Path: s, Detail: s, Reason: string(edit.ReasonMergeConflict)},
-			{Path: s, Detail: s, Reason: string(engine.ProtectedPath)}}}, record.PickedPull{}},
-		BackportTo{record.Picked{Branch: s, There: there}, record.PickedPull{}},
-		BackportTo{record.Picked{Branch: s, Refused: sentence.BackportRefused(s)}, record.PickedPull{}},
-		BackportTo{record.Picked{Branch: s, Refused: sentence.BackportTooMany(20, s)}, record.PickedPull{}},
+			{Path: s, Detail: s, Reason: string(engine.ProtectedPath)}}}},
+		BackportTo{Picked: record.Picked{Branch: s, There: there}},
+		BackportTo{Picked: record.Picked{Branch: s, Refused: sentence.BackportRefused(s)}},
+		BackportTo{Picked: record.Picked{Branch: s, Refused: sentence.BackportTooMany(20, s)}},
 	)
 	b.Title = s
 	for i := range b.Commits {
@@ -47,11 +47,11 @@ func hostileBackport(s string) Backport {
 func TestTheFirstLineOfABackportSaysWhatItCameTo(t *testing.T) {
 	t.Parallel()
 	made := record.Picked{Branch: "a", Made: []record.PickedCommit{{}}}
-	done := BackportTo{made, record.PickedPull{Pull: 7, Pushed: true}}
-	pushed := BackportTo{made, record.PickedPull{Pushed: true}}
-	there := BackportTo{record.Picked{Branch: "a", There: []record.PickedCommit{{}}}, record.PickedPull{}}
-	open := BackportTo{record.Picked{Branch: "a", Open: 3}, record.PickedPull{}}
-	failed := BackportTo{record.Picked{Branch: "a", Refused: "No."}, record.PickedPull{}}
+	done := BackportTo{Picked: made, Pull: record.PickedPull{Pull: 7, Pushed: true}}
+	pushed := BackportTo{Picked: made, Pull: record.PickedPull{Pushed: true}}
+	there := BackportTo{Picked: record.Picked{Branch: "a", There: []record.PickedCommit{{}}}}
+	open := BackportTo{Picked: record.Picked{Branch: "a", Open: 3}}
+	failed := BackportTo{Picked: record.Picked{Branch: "a", Refused: "No."}}
 	for want, to := range map[string][]BackportTo{
 		"✅ **Backported to 1 branch**":                                  {done},
 		"✅ **Backported to 2 branches**":                                {done, done},

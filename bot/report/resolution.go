@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -240,20 +239,7 @@ func OfResolution(s Summary, list []Conflict, broken []BrokenText) Summary {
 	if s.SHA == "" {
 		return s
 	}
-	const room = 12_000
-	text := ""
-	for i, c := range list {
-		line := "- " + c.head() + "\n"
-		if fresh := c.newLines(); fresh != "" {
-			line += "\n  " + markdown.Indented(fresh, 2) + "\n"
-		}
-		if utf8.RuneCountInString(text)+utf8.RuneCountInString(line) > room {
-			text += fmt.Sprintf("- … and %d more\n", len(list)-i)
-			break
-		}
-		text += line
-	}
 	s.settled = markdown.JoinSections(append(brokenTextWords(broken, "⚠️ **Committed anyway:** %s has a problem: %s"),
-		strings.TrimSuffix(text, "\n")))
+		settledList(list)))
 	return s
 }

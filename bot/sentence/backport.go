@@ -33,6 +33,12 @@ func BackportUnclear(sha string) *port.UserError {
 		"no merge, squash or rebase of the commits that GitHub lists. Nothing was done; use `git cherry-pick -x`.", sha)
 }
 
+// NoPicksShown is the refusal of choices for a branch when no answer shows conflicts of a backport to it.
+func NoPicksShown(branch string) *port.UserError {
+	return refusal("No answer here shows conflicts of a backport to this branch, so there is nothing to choose. "+
+		"`/tenon backport %s` shows them.", markdown.Clip(branch, markdown.MaxCell))
+}
+
 // Why there is no backport to a branch, as sentences.
 const (
 	BackportToBase = "The pull request was merged into this branch, which has its commits."
@@ -63,6 +69,16 @@ const (
 	BackportTaken   = "somebody else made this branch in the meantime"
 	SettingsChanged = "the settings of the repository changed in the meantime; give the command again"
 )
+
+// SettlePicksHere says how the conflicts of a backport to a branch are settled by a command; name is an open one.
+func SettlePicksHere(branch, name string, several bool) string {
+	what := "it"
+	if several {
+		what = "all that are open, each by its number"
+	}
+	return fmt.Sprintf("Nothing was made for this branch. To settle %s, comment %s; what is settled already is kept.", what,
+		cell("/tenon backport "+branch+" "+name+" theirs"))
+}
 
 // SettlePicks says how a backport with conflicts is made by hand, before the commands of a shell.
 const SettlePicks = "Nothing was made for this branch. To settle it at a terminal:"
