@@ -83,7 +83,7 @@ func (c *resolver) choose(ctx context.Context, j tipMerge, s settle.State,
 	if err != nil {
 		return s, "", err
 	}
-	asked := conflictModel{resolver: c, info: model, wait: newPatience(maxAsk)}
+	asked := conflictModel{resolver: c, info: model, numbering: j.Numbering(), wait: newPatience(maxAsk)}
 	result, err := merge.Settle(ctx, asked.ask, byHand(j, s), resolution.Options{
 		Most: retrieve.CodeBytes(model, c.policy.Bounds), Hidden: withholding(c.policy), Nonce: asked.nonce})
 	var wait *port.WaitError
@@ -225,8 +225,10 @@ func subjectsSince(log, other []port.LoggedCommit, base string) (subjects []stri
 type conflictModel struct {
 	*resolver
 	info port.ModelInfo
-	wait *patience
-	keys []string
+	// numbering is that of the merge that is asked about.
+	numbering string
+	wait      *patience
+	keys      []string
 }
 
 // nonce returns a new key for the delimiters of a question.
@@ -237,7 +239,7 @@ func (m *conflictModel) nonce() string {
 
 // ask is a resolution.Model.
 func (m *conflictModel) ask(ctx context.Context, system string, messages []port.Message) (string, error) {
-	if m.calls++; m.calls > maxResolveCalls {
+	if m.next(); m.calls > maxResolveCalls {
 		return "", sentence.TooManyQuestions()
 	}
 	request := port.Request{Model: m.info.Name, System: system, Messages: messages}
@@ -251,9 +253,21 @@ func (m *conflictModel) ask(ctx context.Context, system string, messages []port.
 	return turn.Answer.Text, err
 }
 
+// next goes on to the number of the next question. It passes over replies that an earlier attempt recorded about other
+// conflicts: if a push by force removed a commit meanwhile, the merge is another one.
+func (m *conflictModel) next() {
+	for m.calls++; m.calls <= maxResolveCalls; m.calls++ {
+		known, ok := record.Get(m.journal, record.Asked(m.calls))
+		if !ok || known.Numbering == m.numbering {
+			return
+		}
+	}
+}
+
 // turn makes one call.
 func (m *conflictModel) turn(ctx context.Context, request port.Request) (record.Turn, error) {
-	turn := record.Turn{Kind: record.TurnResolve, Ask: request.Messages[len(request.Messages)-1].Text}
+	turn := record.Turn{Kind: record.TurnResolve, Ask: request.Messages[len(request.Messages)-1].Text,
+		Numbering: m.numbering}
 	past := conversation.Replies(m.journal.Record())
 	if err := m.policy.Bounds.Affords(past.Usage(), conversation.TokensToReserve(request)); err != nil {
 		return turn, err

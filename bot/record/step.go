@@ -70,9 +70,10 @@ var steps = []loadable{
 
 // Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it
 // asked; since its third, a prompt has a key; before its fourth, an answer did not say whether its connection
-// broke; before its fifth, a prompt said nothing of CI.
+// broke; before its fifth, a prompt said nothing of CI; before its sixth, a turn did not say which conflicts it is
+// about.
 func Asked(n int) Step[Turn] {
-	return nth(fmt.Sprintf("%s%d", askPrefix, n), 5, n, func(r *Record) *[]Turn { return &r.Turns })
+	return nth(fmt.Sprintf("%s%d", askPrefix, n), 6, n, func(r *Record) *[]Turn { return &r.Turns })
 }
 
 // Applied is the nth application of the edits, from 1. Its first version did not say what is wrong with a file after

@@ -33,6 +33,9 @@ type Turn struct {
 	// Ask is what the model was told; empty in the first turn, which the run's Prompt asks.
 	Ask    string      `json:"ask,omitempty"`
 	Answer port.Answer `json:"answer"`
+	// Numbering stands for the conflicts that a turn of kind TurnResolve is about, and for their numbers, by which Ask and
+	// Answer name them; empty in other turns and in those of older versions.
+	Numbering string `json:"numbering,omitempty"`
 	// Fault is why there is no answer to a follow-up. What the model said before is worth more than another attempt.
 	Fault string `json:"fault,omitempty"`
 	// More is what was shown with Ask; nil if nothing was.

@@ -77,6 +77,16 @@ func Revision(list []record.ResolvedConflict) string {
 	return hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
+// Numbering returns 32 hexadecimal digits that stand for which conflicts have which number. While they stay the same,
+// what was said of a number is about the same conflict.
+func (m Merge) Numbering() string {
+	sum := sha256.New()
+	for _, c := range m.Conflicts {
+		_, _ = fmt.Fprintln(sum, c.Key)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
 // Fits returns a state with only so many choices as are recorded.
 func (m Merge) Fits(s State) State {
 	out, room := maps.Clone(s), maxChosen

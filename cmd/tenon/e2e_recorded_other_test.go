@@ -285,6 +285,13 @@ func recordResolve(s *stage) {
 	require.Equal(s.t, "rocket", s.say("/tenon resolve C1 ours").verdict)
 }
 
+func recordResolveNumbered(s *stage) {
+	s.model.script("C1: theirs\n")
+	s.start()
+	s.conflict("30")
+	require.Equal(s.t, "rocket", s.say("/tenon resolve").verdict)
+}
+
 func recordResolveBroken(s *stage) {
 	s.model.script("C1: none\n", "C1: none\n")
 	s.start()

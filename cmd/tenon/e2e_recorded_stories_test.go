@@ -305,6 +305,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordResolve,
 		records: []string{"merge", "ask.1", "resolve.1", "commit"},
 	},
+	"resolve-numbered": {
+		about:   "A model is asked about conflicts, and the record says which they are.",
+		play:    recordResolveNumbered,
+		records: []string{"merge", "ask.1", "resolve.1", "commit"},
+	},
 	"resolve-broken": {
 		about:   "The choices of a model would break a file, and the branch moves over the conflict.",
 		play:    recordResolveBroken,
