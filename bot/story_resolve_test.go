@@ -117,6 +117,16 @@ func TestConflictsAreSettledByName(t *testing.T) {
 	require.Equal(t, 1, s.merges())
 }
 
+func TestWhoForgetsTheWordLinesIsToldIt(t *testing.T) {
+	t.Parallel()
+	s := conflicting(t)
+	s.noModel()
+	s.resolves("/tenon resolve")
+	got := s.say("/tenon resolve C1 o1, t1")
+	require.Equal(t, "confused", got.verdict)
+	require.Contains(t, got.answer, "Single lines need the word `lines`: `C1 lines o1 t1`. Nothing was done.")
+}
+
 func TestSeveralConflictsAreSettledByOneCommand(t *testing.T) {
 	t.Parallel()
 	s := conflicting(t)

@@ -19,6 +19,7 @@ type ConflictChoice struct {
 
 var (
 	conflictWord = regexp.MustCompile(`^[cC]([1-9][0-9]{0,3}):?$`)
+	onlyLines    = regexp.MustCompile(`^(?:[bot][0-9-]+ ?)+$`)
 	choiceWord   = regexp.MustCompile(`^(?:(?:ours|theirs|base|none|lines)|[bot][1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?)$`)
 )
 
@@ -60,6 +61,10 @@ func parseConflictChoices(line string) (list []ConflictChoice, problem string) {
 	for _, c := range list {
 		if c.Text == "" {
 			return nil, fmt.Sprintf("There is no choice for C%d.", c.ID)
+		}
+		if onlyLines.MatchString(c.Text) {
+			return nil, fmt.Sprintf("Single lines need the word `lines`: %s.",
+				quotedWord(fmt.Sprintf("C%d lines %s", c.ID, c.Text)))
 		}
 	}
 	return list, ""

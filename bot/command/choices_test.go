@@ -39,13 +39,15 @@ func TestConflictsAreSettledByNameInACommand(t *testing.T) {
 func TestAWrongChoiceIsSaid(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		"/tenon resolve the rest":        "`the` is not the number of a conflict.",
-		"/tenon resolve C3":              "There is no choice for C3.",
-		"/tenon resolve C3 C4 ours":      "There is no choice for C3.",
-		"/tenon resolve C3 ours C3 ours": "There are two choices for C3.",
-		"/tenon resolve C3 all":          "`all` is no choice.",
-		"/tenon resolve C3 new":          "New lines cannot be written in a command",
-		"/tenon resolve C99999 ours":     "`C99999` is not the number of a conflict.",
+		"/tenon resolve the rest":          "`the` is not the number of a conflict.",
+		"/tenon resolve C3":                "There is no choice for C3.",
+		"/tenon resolve C3 C4 ours":        "There is no choice for C3.",
+		"/tenon resolve C3 ours C3 ours":   "There are two choices for C3.",
+		"/tenon resolve C3 all":            "`all` is no choice.",
+		"/tenon resolve C3 o1, t1 C4 ours": "Single lines need the word `lines`: `C3 lines o1 t1`.",
+		"/tenon resolve C3 B1-2":           "Single lines need the word `lines`: `C3 lines b1-2`.",
+		"/tenon resolve C3 new":            "New lines cannot be written in a command",
+		"/tenon resolve C99999 ours":       "`C99999` is not the number of a conflict.",
 	} {
 		require.Contains(t, resolving(t, body).Problem, want, body)
 	}
