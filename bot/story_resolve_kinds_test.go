@@ -86,6 +86,46 @@ func TestOursOfEachKindStaysAsItIs(t *testing.T) {
 	require.Equal(t, 1, s.merges())
 }
 
+// A side is taken with its mode, as by git checkout --ours and --theirs, whichever side changed that.
+func TestASideIsTakenWithItsMode(t *testing.T) {
+	t.Parallel()
+	file := func(text string) bottest.File { return data(text) }
+	script := func(text string) bottest.File { return bottest.File{Mode: port.ModeExecutable, Data: text} }
+	link := func(text string) bottest.File { return bottest.File{Mode: port.ModeLink, Data: text} }
+	for _, c := range []struct {
+		path               string
+		base, ours, theirs bottest.File
+	}{
+		{"a.bin", file("\x00base"), file("\x00ours"), script("\x00theirs")},
+		{"a.bin", file("\x00base"), script("\x00ours"), file("\x00theirs")},
+		{"a.bin", script("\x00base"), file("\x00ours"), script("\x00theirs")},
+		{"a.bin", gone, file("\x00ours"), script("\x00theirs")},
+		{"a.bin", file("\x00base"), link("ours"), script("\x00theirs")},
+		{"a.bin", file("\x00base"), script("\x00ours"), link("theirs")},
+		{"go.sum", file("base\n"), file("ours\n"), script("theirs\n")},
+		{"go.sum", file("base\n"), script("ours\n"), file("theirs\n")},
+		{"go.sum", link("base"), file("ours\n"), link("theirs")},
+	} {
+		for choice, want := range map[string]bottest.File{"ours": c.ours, "theirs": c.theirs} {
+			s := newStory(t)
+			s.noModel()
+			one := func(f bottest.File) map[string]bottest.File { return map[string]bottest.File{c.path: f} }
+			before := one(c.base)
+			if c.base.Gone {
+				before = map[string]bottest.File{"x.txt": data("1\n")}
+			}
+			s.parting(before, one(c.ours), one(c.theirs))
+			s.resolves("/tenon resolve")
+			require.Equal(t, "rocket", s.say("/tenon resolve C1 "+choice).verdict)
+			if want.Mode == "" {
+				want.Mode = port.ModeFile
+			}
+			require.Equal(t, want.Mode, s.Repo.Mode("speed", c.path), "%s of %+v", choice, c)
+			require.Equal(t, want.Data, s.File("speed", c.path), "%s of %+v", choice, c)
+		}
+	}
+}
+
 func TestAFileThatWasRenamedAndDeletedIsKeptOrDeleted(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("a line that is long enough\n", 20)
