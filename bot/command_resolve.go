@@ -116,12 +116,17 @@ func (r *run) earlierResolution(ctx context.Context, w selection) (history.Resol
 }
 
 // mergeWanted returns what is to be merged: the tip of the base branch, or what people were shown, if the branch still
-// has it.
+// has it. It fails with a *port.UserError if they were shown the merge of another branch.
 func (r *run) mergeWanted(ctx context.Context, t record.Target, w selection, earlier history.Resolution) (record.Merge,
 	error) {
 	now, err := baseOf(ctx, r.files, t)
-	if err != nil || w.fresh() || earlier.Merge.Branch != now.Branch || earlier.Merge.SHA == now.SHA {
+	switch {
+	case err != nil || w.fresh():
 		return now, err
+	case earlier.Merge.Branch != now.Branch:
+		return now, sentence.AnotherBaseNow(earlier.Merge.Branch, now.Branch, earlier.Answer.URL)
+	case earlier.Merge.SHA == now.SHA:
+		return now, nil
 	}
 	common, err := r.bot.GitHub.MergeBase(ctx, r.ev.Repo, earlier.Merge.SHA, now.SHA)
 	switch {

@@ -96,6 +96,31 @@ func TestABaseThatWasRewrittenIsMergedAsItIs(t *testing.T) {
 	require.Equal(t, limits("25", "21"), s.File("speed", "limits.txt"))
 }
 
+// The pull request got another base branch, which has the same lines in conflict, and others.
+func TestWhatWasShownOfAnotherBaseIsNotMerged(t *testing.T) {
+	t.Parallel()
+	s := conflicting(t, withNew)
+	c := s.resolves("/tenon resolve")
+	s.Repo.SetBranch("dev", s.Repo.Branch("main"))
+	s.Repo.Push("dev", map[string]string{"dev.txt": "dev\n"})
+	s.pull.Retarget("dev")
+	s.choose("maria", c, 1, 3)
+	answers := []string{s.pull.LastAnswer(), s.say("/tenon resolve C1 ours").answer, s.say("/tenon apply").answer}
+	for _, answer := range answers {
+		require.Contains(t, answer, "The base of this pull request is `dev` now, and [the answer](")
+		require.Contains(t, answer, ") shows its conflicts with `main`. Nothing was done. `/tenon resolve` shows "+
+			"those with `dev`.")
+	}
+	require.Zero(t, s.merges())
+	require.NotContains(t, markdown.TickedBoxes(c.Body()), markdown.ChoiceNumber(1, 3))
+
+	s.Model.Says(withNew)
+	c = s.resolves("/tenon resolve")
+	require.Contains(t, c.Body(), "**Merge of `dev` into `speed`**")
+	s.choose("maria", c, 1, 3)
+	require.Equal(t, "dev\n", s.File("speed", "dev.txt"))
+}
+
 // A tick of boxes that mean something else by now counts for nothing.
 func TestATickOfAnOlderRevisionIsTakenBack(t *testing.T) {
 	t.Parallel()

@@ -89,6 +89,11 @@ func (t *Thread) URL() string { return t.state().Page }
 // RefuseEdits takes the permission to edit the pull request's branch from maintainers.
 func (t *Thread) RefuseEdits() { t.g.allows(t.g.acting().AllowEdits(t.repo.name, t.number, false)) }
 
+// Retarget gives a pull request another base branch.
+func (t *Thread) Retarget(base string) {
+	t.g.allows(t.g.acting().Retarget(t.repo.name, t.number, base))
+}
+
 // SetOpen closes or reopens an issue or pull request.
 func (t *Thread) SetOpen(yes bool) { t.g.allows(t.g.acting().SetOpen(t.repo.name, t.number, yes)) }
 

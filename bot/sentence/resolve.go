@@ -44,6 +44,12 @@ func OlderResolution(url string) *port.UserError {
 		"Look at it, and tick it again.", url)
 }
 
+// AnotherBaseNow is the refusal to settle conflicts with a base branch that the pull request does not have any more.
+func AnotherBaseNow(shown, now, url string) *port.UserError {
+	return refusal("The base of this pull request is %s now, and [the answer](%s) shows its conflicts with %s. Nothing "+
+		"was done. `/tenon resolve` shows those with %s.", cell(now), url, cell(shown), cell(now))
+}
+
 // ResolutionUnseen is the refusal of choices that were made before the answer was there that they are about.
 func ResolutionUnseen(url string) *port.UserError {
 	return refusal("When you gave the command, [the answer](%s) was not there yet, or showed something else. Nothing was "+

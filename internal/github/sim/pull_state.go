@@ -18,6 +18,25 @@ func (s PullRequests) SetOpen(repo string, number int, open bool) error {
 	})
 }
 
+// Retarget gives a pull request another base branch, as an owner of its repository.
+func (s PullRequests) Retarget(repo string, number int, base string) error {
+	return s.ChangeIssue(repo, number, func(is *entity.Issue) error {
+		if is.Pull == nil || is.Repo.Git.Branch(base) == "" {
+			return fmt.Errorf("%s#%d is no pull request, or there is no branch %s", repo, number, base)
+		}
+		s.ChangeBase(is, s.AdminOf(is.Repo.Owner), base)
+		return nil
+	})
+}
+
+// ChangeBase gives a pull request another base branch, which exists.
+func (s PullRequests) ChangeBase(is *entity.Issue, actor *entity.User, base string) {
+	p := is.Pull
+	from := entity.Object{"ref": entity.Object{"from": p.BaseRef}, "sha": entity.Object{"from": p.BaseSHA}}
+	p.BaseRef, p.BaseSHA = base, is.Repo.Git.Branch(base)
+	s.Events.EmitPull("edited", is, actor, entity.Object{"changes": entity.Object{"base": from}})
+}
+
 // MayReopen returns GitHub's refusal of reopening a pull request, or nil: also for an issue and for one that is open.
 func (s PullRequests) MayReopen(is *entity.Issue) error {
 	p := is.Pull

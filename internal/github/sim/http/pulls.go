@@ -119,9 +119,7 @@ func updatePull(c *call) (*answer, error) {
 		return nil, err
 	}
 	if in.Base != nil && *in.Base != p.BaseRef {
-		from := entity.Object{"ref": entity.Object{"from": p.BaseRef}, "sha": entity.Object{"from": p.BaseSHA}}
-		p.BaseRef, p.BaseSHA = *in.Base, c.repo.Git.Branch(*in.Base)
-		c.Events.EmitPull("edited", is, c.sender(), entity.Object{"changes": entity.Object{"base": from}})
+		c.ChangeBase(is, c.sender(), *in.Base)
 	}
 	if in.Modify != nil {
 		p.CanModify = p.CanModify && *in.Modify
