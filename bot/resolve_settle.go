@@ -39,7 +39,7 @@ func (u resolving) settle(ctx context.Context, j tipMerge) (record.Resolution, e
 // before.
 func (u resolving) resolution(ctx context.Context, j tipMerge, state settle.State, sums []string,
 	note string) record.Resolution {
-	state = j.Fits(j.accepting(state, u.policy))
+	state = j.Fits(j.accepting(ctx, state, u.policy))
 	broken := j.Broken(meter.Within(ctx, meter.Default), state)
 	if !u.policy.WarnOnly {
 		state = j.Revoke(state, broken, sums)

@@ -82,8 +82,9 @@ func (j tipMerge) clean() bool { return len(j.Conflicts)+len(j.failed) == 0 }
 func (j tipMerge) stuck() bool { return len(j.failed)+len(j.Unsettled()) > 0 }
 
 // accepting returns a state in which only those choices are accepted that settings allow: new lines are for people to
-// take, unless the settings leave that to the model, or refuse them.
-func (j tipMerge) accepting(s settle.State, p policy.Policy) settle.State {
+// take, unless the settings leave that to the model, or refuse them. They may also refuse texts that are not checked
+// for syntax.
+func (j tipMerge) accepting(ctx context.Context, s settle.State, p policy.Policy) settle.State {
 	out := settle.State{}
 	for _, c := range j.Conflicts {
 		known := s[c.ID]
@@ -95,6 +96,15 @@ func (j tipMerge) accepting(s settle.State, p policy.Policy) settle.State {
 			known.Proposal, known.Choice = known.Choice, ""
 		}
 		out[c.ID] = known
+	}
+	if !p.RefuseUnchecked {
+		return out
+	}
+	unchecked := j.Unchecked(meter.Within(ctx, meter.Default), proposed(out))
+	for _, c := range j.Conflicts {
+		if why := string(unchecked[c.Path]); edit.BeyondBounds(why) {
+			out[c.ID] = record.ResolvedConflict{Key: c.Key, Note: sentence.UncheckedRefused(edit.UncheckedWords(why))}
+		}
 	}
 	return out
 }
@@ -111,7 +121,7 @@ func (s settling) change(chosen record.Resolution, message func(record.Applicati
 			if err != nil || j.base == nil {
 				return engine.Outcome{}, err
 			}
-			state := j.accepting(j.Restore(chosen.Conflicts), p)
+			state := j.accepting(ctx, j.Restore(chosen.Conflicts), p)
 			if !p.WarnOnly {
 				state = j.Revoke(state, j.Broken(meter.Within(ctx, meter.Default), state), chosen.Broken)
 			}

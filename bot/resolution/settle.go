@@ -1,6 +1,7 @@
 package resolution
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -81,7 +82,7 @@ func (q question) settle(ctx context.Context, w *meter.Work, ask Model, settled 
 		if len(open) > 0 {
 			continue
 		}
-		if found := f.Check(w, text); len(found) > 0 {
+		if found := f.Check(w, text).Problems; len(found) > 0 {
 			again.Broken = append(again.Broken, prompts.BrokenFile{Path: f.Path, Problems: words(found)})
 			for _, c := range f.Conflicts() {
 				ids[c.ID] = true
@@ -127,14 +128,17 @@ func hasPlaceholder(lines []choice.Line) bool {
 	})
 }
 
-// Check returns the problems that a file has with a text and that neither side has.
-func (f File) Check(w *meter.Work, text []byte) []syntax.Problem {
-	found := syntax.Check(w, f.Path, f.Ours, text).Problems
-	if len(found) == 0 {
-		return nil
+// Check returns the problems that a file has with a text and that neither side has, or why they are not known.
+func (f File) Check(w *meter.Work, text []byte) syntax.Result {
+	found := syntax.Check(w, f.Path, f.Ours, text)
+	if len(found.Problems) == 0 {
+		return found
 	}
-	inTheirs := syntax.Check(w, f.Path, f.Theirs, text).Problems
-	return slices.DeleteFunc(found, func(p syntax.Problem) bool { return !slices.Contains(inTheirs, p) })
+	inTheirs := syntax.Check(w, f.Path, f.Theirs, text)
+	found.Problems = slices.DeleteFunc(found.Problems,
+		func(p syntax.Problem) bool { return !slices.Contains(inTheirs.Problems, p) })
+	found.Unchecked = cmp.Or(found.Unchecked, inTheirs.Unchecked)
+	return found
 }
 
 // words returns one line for each problem.

@@ -85,6 +85,12 @@ const ChoicesNotAllowed = "The settings have changed in the meantime, and do not
 // NewLinesRefused is why a conflict is open again.
 const NewLinesRefused = "The model wrote new lines, which the settings refuse."
 
+// UncheckedRefused is why a conflict is open again, as plain text; why says in a few words why its file is not checked.
+func UncheckedRefused(why string) string {
+	return fmt.Sprintf("The file would not be checked for syntax (%s), which the settings refuse by unchecked: refuse. "+
+		"Settle its conflicts with git.", why)
+}
+
 // ModesDiffer says what becomes of a text that is executable on one side alone; the names are Markdown.
 func ModesDiffer(ours, theirs string, onOurs bool) string {
 	on := theirs

@@ -116,7 +116,7 @@ func (m Merge) Broken(w *meter.Work, s State) (out []Broken) {
 		if len(open) > 0 {
 			continue
 		}
-		problems := f.Check(w, text)
+		problems := f.Check(w, text).Problems
 		if len(problems) == 0 {
 			continue
 		}
@@ -126,6 +126,22 @@ func (m Merge) Broken(w *meter.Work, s State) (out []Broken) {
 			b.IDs = append(b.IDs, one.ID)
 		}
 		out = append(out, b)
+	}
+	return out
+}
+
+// Unchecked returns why texts whose conflicts are all settled were not checked for syntax, by path. Those that a side
+// has already need no check.
+func (m Merge) Unchecked(w *meter.Work, s State) map[string]syntax.Unchecked {
+	out, answers := map[string]syntax.Unchecked{}, m.Answers(s)
+	for _, f := range m.Files {
+		text, open := f.Text(linesOf(f, answers))
+		if len(open) > 0 || bytes.Equal(text, f.Ours) || bytes.Equal(text, f.Theirs) {
+			continue
+		}
+		if why := f.Check(w, text).Unchecked; why != "" {
+			out[f.Path] = why
+		}
 	}
 	return out
 }

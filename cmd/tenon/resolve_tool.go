@@ -49,7 +49,7 @@ func (r resolving) asTool(ctx context.Context, args []string) error {
 	}
 	text, open := f.Text(s.settled.Lines())
 	ok := len(open) == 0
-	if broken := f.Check(meter.Within(ctx, meter.Default), text); ok && len(broken) > 0 {
+	if broken := f.Check(meter.Within(ctx, meter.Default), text).Problems; ok && len(broken) > 0 {
 		ok = false
 		s.files[0].why = fmt.Sprintf("line %d: %s", broken[0].Line, broken[0].Message)
 	}

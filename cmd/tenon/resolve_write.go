@@ -23,7 +23,7 @@ func (s *stoppedMerge) write(ctx context.Context, tree *worktree.Tree, n newLine
 		if f.unwritten = f.write(tree, text); f.unwritten != "" || len(open) > 0 {
 			continue
 		}
-		switch broken := f.Check(meter.Within(ctx, meter.Default), text); {
+		switch broken := f.Check(meter.Within(ctx, meter.Default), text).Problems; {
 		case len(broken) > 0:
 			f.why = fmt.Sprintf("line %d: %s", broken[0].Line, broken[0].Message)
 		case n == showNew && len(s.result.Settled.New(f.File.File.File)) > 0:
