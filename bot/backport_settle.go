@@ -140,10 +140,11 @@ func (p picker) parted(ctx context.Context, s *settledPicks) (ours, theirs resol
 // the settings refuse them: the pull request is where people look at it, and a draft if there is something new in it.
 func (p picker) taken(ctx context.Context, s *settledPicks, done record.SettledPicks) *settledPicks {
 	out := *s
-	out.state, out.unasked = proposed(s.merge.Restore(done.Conflicts)), done.Unasked
-	if p.policy.NewLines == policy.RefuseNew {
-		out.state = s.merge.accepting(out.state, p.policy)
+	accepts := p.policy
+	if accepts.NewLines == policy.ShowNew { // the pull request shows them
+		accepts.NewLines = policy.AllowNew
 	}
+	out.state, out.unasked = s.merge.accepting(ctx, proposed(s.merge.Restore(done.Conflicts)), accepts), done.Unasked
 	out.broken = s.merge.Broken(meter.Within(ctx, meter.Default), out.state)
 	return &out
 }
