@@ -30,7 +30,7 @@ func TestBranchesAreReadWithAndWithoutQuotes(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                   "The branches are missing. Write it like this: `/tenon backport release/1.2",
 		"a..b":                               "`a..b` cannot be the name of a branch.",
-		"--force":                            "`--force` cannot be the name of a branch.",
+		"--force":                            "There is no option `--force`.",
 		"a `b c`":                            "cannot be the name of a branch.",
 		"refs/heads/a":                       "`refs/heads/a` cannot be the name of a branch.",
 		"b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11": "One command takes at most 10 branches, and there are more.",
@@ -51,6 +51,8 @@ func TestAMentionWithProseIsNoBackport(t *testing.T) {
 		"@tenon: backport `a/b`, `c`":       Backport,
 		"@tenon backport":                   Backport,
 		"@tenon backport a..b":              Fix,
+		"@tenon backport v1 C1 theirs":      Backport,
+		"@tenon backport it to v1 C1 ours":  Fix,
 		"/tenon backport this to something": Backport,
 	} {
 		inv, ok := parseText(text, "tenon")
@@ -93,5 +95,24 @@ func TestLabelsAskForABackport(t *testing.T) {
 	} {
 		_, ok = FromEvent(none, "tenon", "")
 		require.False(t, ok)
+	}
+}
+
+func TestChoicesForABackportFollowItsBranch(t *testing.T) {
+	t.Parallel()
+	inv, _ := parseText("/tenon backport --model fast release C1 theirs c2: ours, theirs", "tenon")
+	require.Empty(t, inv.Problem)
+	require.Equal(t, []string{"release"}, inv.Branches)
+	require.Equal(t, []ConflictChoice{{1, "theirs"}, {2, "ours, theirs"}}, inv.Choices)
+	require.Equal(t, "fast", inv.Options.Model)
+	inv, _ = parseText("/tenon backport C1", "tenon")
+	require.Equal(t, []string{"C1"}, inv.Branches, "the first word is a branch")
+	for line, want := range map[string]string{
+		"a b C1 ours": "Choices are for the conflicts of one branch, and there are several.",
+		"a C1":        "There is no choice for C1. Nothing was done.",
+		"a C1 both b": "`b` is no choice.",
+	} {
+		inv, _ := parseText("/tenon backport "+line, "tenon")
+		require.Contains(t, inv.Problem, want, line)
 	}
 }

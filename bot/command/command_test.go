@@ -66,7 +66,7 @@ func TestTheTraitsOfCommands(t *testing.T) {
 		"has a button":       {"fix apply retry undo", func(c Command) bool { return c.Button }},
 		"is given on a page": {"apply retry undo cancel", func(c Command) bool { return c.Page }},
 		"takes a task":       {"fix ask address preview retry", func(c Command) bool { return c.Text == TextTask }},
-		"asks a model": {"fix ask address preview resolve retry", func(c Command) bool {
+		"asks a model": {"fix ask address preview resolve backport retry", func(c Command) bool {
 			return slices.Contains(c.Options, "--model")
 		}},
 		"takes edits": {"apply", func(c Command) bool { return c.Text == TextEdits }},
@@ -102,7 +102,7 @@ func TestACommandTakesItsOptionsAndNoOther(t *testing.T) {
 	for _, c := range All() {
 		for _, o := range AllOptions() {
 			inv := c.parse(" " + o.Name + " " + values[o.Name])
-			if c.Takes == SomeText {
+			if c.Takes == SomeText || c.Takes == Branches {
 				inv = c.parse(" " + o.Name + " " + values[o.Name] + " it")
 			}
 			if slices.Contains(c.Options, o.Name) {

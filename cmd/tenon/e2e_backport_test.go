@@ -78,6 +78,27 @@ func recordBackport(s *stage) {
 	s.does(s.pullOf(head("release")).Number, "/tenon undo")
 }
 
+func recordSettledBackport(s *stage) {
+	broken := "C1: new\n```\nfunc g()) {\n```\n"
+	s.model.script(broken, broken, "C1: open Which name is right?\n")
+	s.start()
+	brace := func(line string) map[string]string {
+		return map[string]string{"brace.go": "package main\n\nfunc " + line + "\n}\n"}
+	}
+	s.pushTo("main", brace("f() {"))
+	s.branch("renamed", "release")
+	s.pushTo("release", brace("h() {"))
+	require.NoError(s.t, s.github.Branch(s.repo, "old", "release"))
+	_, err := s.github.Push(s.repo, "renamed", brace("g() {"), "Rename f\n")
+	require.NoError(s.t, err)
+	s.pushTo("renamed", map[string]string{"more.txt": "more\n"})
+	number, err := s.github.OpenPull(sim.Pull{As: "maria", Repo: s.repo, Title: "Rename f", Head: "renamed"})
+	require.NoError(s.t, err)
+	require.NoError(s.t, s.github.MergeBy(s.repo, number, sim.ByRebase))
+	s.does(number, "/tenon backport release old")
+	s.does(number, "/tenon backport old C1 both")
+}
+
 func recordWholeBackport(s *stage) {
 	s.branch("release")
 	s.start()

@@ -321,6 +321,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordBackport,
 		records: []string{"backport", "pick.1", "backported.1", "pick.6", "backported.6", "undo"},
 	},
+	"backport-settled": {
+		about:   "A model settles a conflict of backports with new lines that would break a file, or leaves it open.",
+		play:    recordSettledBackport,
+		records: []string{"backport", "ask.2", "settled.1", "pick.1", "backported.1"},
+	},
 	"backport-whole": {
 		about:   "Pull requests whose commits are backported as one, because the base was merged into it, or they are many.",
 		play:    recordWholeBackport,
