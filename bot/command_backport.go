@@ -94,6 +94,11 @@ func (r *run) findBackport(ctx context.Context) (record.Backport, error) {
 	if err != nil {
 		return record.Backport{}, err
 	}
+	if merge, ok := pull.Merge(); ok {
+		if pull.Settled, err = r.files.settled(ctx, r.bot.GitHub, l.pull.Base, merge); err != nil {
+			return record.Backport{}, err
+		}
+	}
 	commits, ok := backport.Plan(pull)
 	if !ok {
 		return record.Backport{}, sentence.BackportUnclear(l.pull.MergeCommit)

@@ -35,6 +35,27 @@ type Pull struct {
 	Commits []port.LoggedCommit
 	// Log has the commit that it was merged by and the newest before it, newest first.
 	Log []port.LoggedCommit
+	// Settled means that Merge has changes which none of its parents brings: somebody settled conflicts, or added
+	// something.
+	Settled bool
+}
+
+// Merge returns the merge of which Settled tells, of those that replaying the commits of the pull request one by one
+// would leave out; ok is false if there is none.
+func (p Pull) Merge() (merge port.LoggedCommit, ok bool) {
+	if len(p.Log) == 0 || p.Log[0].SHA != p.MergeCommit || p.line() == nil {
+		return port.LoggedCommit{}, false
+	}
+	i := slices.IndexFunc(p.Log, p.merges)
+	if i < 0 {
+		i = 0 // of another branch that has it
+	}
+	return p.Log[i], len(p.Log[i].Parents) == 2
+}
+
+// merges reports whether a commit is a merge of the head of the pull request.
+func (p Pull) merges(c port.LoggedCommit) bool {
+	return len(c.Parents) == 2 && c.Parents[1] == p.Head.SHA
 }
 
 // Plan returns the commits to be made, oldest first. ok is false if it cannot be told how the pull request was merged.
@@ -43,21 +64,30 @@ func Plan(p Pull) (list []Commit, ok bool) {
 		return nil, false
 	}
 	merged := p.Log[0]
+	if merge, ok := p.Merge(); ok && p.Settled {
+		return p.mainline(merge)
+	}
 	switch len(merged.Parents) {
 	case 1:
 		return p.onLine(merged)
 	case 2:
-		switch own := p.line(); {
-		case own != nil && len(own) <= MaxCommits:
+		if own := p.line(); own != nil && len(own) <= MaxCommits {
 			return each(own), true
-		case merged.Parents[1] == p.Head.SHA:
-			whole := p.whole(p.Commits)
-			whole.From, whole.SHA, whole.Mainline = merged.Parents[0], merged.SHA, true
-			whole.Picked = append(whole.Picked, merged.SHA)
-			return []Commit{whole}, true
 		}
+		return p.mainline(merged)
 	}
 	return nil, false
+}
+
+// mainline returns a merge of the pull request as one commit; ok is false for a merge of anything else.
+func (p Pull) mainline(merge port.LoggedCommit) (list []Commit, ok bool) {
+	if !p.merges(merge) {
+		return nil, false
+	}
+	whole := p.whole(p.Commits)
+	whole.From, whole.SHA, whole.Mainline = merge.Parents[0], merge.SHA, true
+	whole.Picked = append(whole.Picked, merge.SHA)
+	return []Commit{whole}, true
 }
 
 // line returns the commits of the pull request if its history is a line up to its head, else nil.

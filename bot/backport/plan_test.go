@@ -127,6 +127,44 @@ func TestWhatIsNotClearIsNotBackported(t *testing.T) {
 	}
 }
 
+func TestAMergeThatSomebodySettledIsOneCommit(t *testing.T) {
+	t.Parallel()
+	base := commit("b1", "Base", 9, "b0")
+	m := commit("m", "Merge", 20, "b1", "a2")
+	for name, c := range map[string]struct {
+		pull  Pull
+		merge string
+		want  []string
+	}{
+		"a merge": {pull(two, m, base), "m", []string{"b1..m"}},
+		"a push of a merge and another one": {pull(two, commit("n", "Other", 21, "m"), m, two[1], two[0], base), "m",
+			[]string{"b1..m"}},
+		"a merge of another branch that merged it": {pull(two, commit("n", "Merge", 21, "b1", "c"), commit("c", "M", 20, "c1",
+			"a2"), base), "c", []string{"c1..c"}},
+		"a merge of another branch that has it": {pull(two, commit("m", "Merge", 20, "b1", "c9"), base), "m", nil},
+	} {
+		merge, ok := c.pull.Merge()
+		require.True(t, ok, name)
+		require.Equal(t, c.merge, merge.SHA, name)
+		c.pull.Settled = true
+		list, ok := Plan(c.pull)
+		require.Equal(t, c.want != nil, ok, name)
+		require.Equal(t, c.want, shas(list), name)
+		for _, one := range list {
+			require.True(t, one.Mainline)
+			require.Equal(t, []string{"a1", "a2", c.merge}, one.Picked)
+		}
+	}
+	for name, p := range map[string]Pull{
+		"a squash":                         pull(two, commit("s", "Be fast (#12)", 20, "b1"), base),
+		"a push of the commits themselves": pull(two, two[1], two[0]),
+		"no commit at all":                 {},
+	} {
+		_, ok := p.Merge()
+		require.False(t, ok, name)
+	}
+}
+
 func TestWhatIsNoLineOrTooLongIsOneCommit(t *testing.T) {
 	t.Parallel()
 	base := commit("b1", "Base", 9, "b0")

@@ -126,6 +126,15 @@ func (t *Thread) MergeBy(method MergeMethod) {
 	t.g.allows(t.g.acting().MergeBy(t.repo.name, t.number, method))
 }
 
+// MergeByHand merges a pull request by a merge commit that somebody made: it has the base with some files changed.
+func (t *Thread) MergeByHand(files map[string]string) {
+	changes := map[string]sim.File{}
+	for name, data := range files {
+		changes[name] = sim.File{Content: data}
+	}
+	t.g.allows(t.g.acting().MergeByHand(t.repo.name, t.number, changes))
+}
+
 // Rewrite has somebody change the title and the text of an issue.
 func (t *Thread) Rewrite(as, title, body string) {
 	t.g.allows(t.g.as(as).EditThread(as, t.repo.name, t.number, title, body))

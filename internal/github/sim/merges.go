@@ -24,13 +24,33 @@ func (s branches) Merge(repo string, number int) error { return s.MergeBy(repo, 
 
 // MergeBy merges a pull request by a method, as an owner of its repository; a conflict is an error.
 func (s branches) MergeBy(repo string, number int, method MergeMethod) error {
+	return s.mergeAs(repo, number, func(is *entity.Issue, base string) (string, error) {
+		return s.merged(is, base, method)
+	})
+}
+
+// MergeByHand merges a pull request by a merge commit that somebody made: it has the base with some files changed.
+func (s branches) MergeByHand(repo string, number int, files map[string]File) error {
+	return s.mergeAs(repo, number, func(is *entity.Issue, base string) (string, error) {
+		o, hub := is.Repo.Git, HubSignature(s.Now())
+		tree, err := o.WriteFiles(base, files)
+		if err != nil {
+			return "", err
+		}
+		return o.WriteCommit(git.Commit{Tree: tree, Parents: []string{base, is.Pull.HeadSHA}, Author: hub, Committer: hub,
+			Message: fmt.Sprintf("Merge pull request #%d by hand\n", is.Number)})
+	})
+}
+
+// mergeAs merges a pull request by the commit that make returns for the tip of its base.
+func (s branches) mergeAs(repo string, number int, make func(is *entity.Issue, base string) (string, error)) error {
 	return s.ChangeIssue(repo, number, func(is *entity.Issue) error {
 		p, r := is.Pull, is.Repo
 		if p == nil || !is.Open {
 			return fmt.Errorf("%s#%d is no open pull request", repo, number)
 		}
 		base, now := r.Git.Branch(p.BaseRef), s.Now()
-		sha, err := s.merged(is, base, method)
+		sha, err := make(is, base)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,60 @@
+package bot_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// The commits of the pull request know nothing of what the merge has.
+func TestAMergeThatSomebodySettledByHandIsBackportedAsItIs(t *testing.T) {
+	t.Parallel()
+	for name, files := range map[string]map[string]string{
+		"a conflict":    {"main.go": "package main // fastest\n", "speed.txt": "fast\n"},
+		"something new": {"main.go": "package main // faster\n", "speed.txt": "fast\n", "more.txt": "more\n"},
+	} {
+		s := backportable(t, "")
+		if name == "a conflict" {
+			s.Repo.Push("main", map[string]string{"main.go": "package main // fine\n"})
+			s.Repo.SetBranch("release", s.Repo.Branch("main"))
+		}
+		s.pull.MergeByHand(files)
+		got := s.say("/tenon backport release")
+		require.Contains(t, got.answer, " · the pull request as 1 commit\n", name)
+		head := s.backportOf("release")
+		require.Len(t, s.picks(head, "release"), 1)
+		for file, want := range files {
+			require.Equal(t, want, s.File(head, file))
+		}
+	}
+}
+
+// It has what both changed in a file, as git merges it.
+func TestAMergeThatNobodyHadToSettleIsBackportedByItsCommits(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Repo.Push("main", map[string]string{"both.txt": "one\ntwo\nthree\nfour\nfive\n"})
+	s.Repo.SetBranch("release", s.Repo.Branch("main"))
+	s.Repo.SetBranch("speed", s.Repo.Branch("main"))
+	s.push(map[string]string{"both.txt": "1\ntwo\nthree\nfour\nfive\n"})
+	s.push(map[string]string{"more.txt": "more\n"})
+	s.Repo.Push("main", map[string]string{"both.txt": "one\ntwo\nthree\nfour\n5\n"})
+	s.pull.MergeBy(bottest.ByMerge)
+	got := s.say("/tenon backport release")
+	require.Contains(t, got.answer, " · 2 commits")
+	require.Equal(t, "1\ntwo\nthree\nfour\nfive\n", s.File(s.backportOf("release"), "both.txt"))
+	require.Len(t, s.Calls("MergeBase"), 1)
+}
+
+func TestAMergeThatCannotBeRepeatedIsBackportedAsItIs(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.ByMerge)
+	s.Before("MergeBase").Fail(port.ErrSeveralBases)
+	require.Contains(t, s.say("/tenon backport release").answer, " · the pull request as 1 commit\n")
+	s = backportable(t, bottest.ByMerge)
+	s.Before("MergeBase").Fail(port.ErrNotFound) // not yet
+	require.Contains(t, s.say("/tenon backport release").answer, " · 2 commits")
+}
