@@ -35,8 +35,8 @@ func runBackport(ctx context.Context, r *run) error {
 	}
 	defer end()
 	r.progress.stop()
-	done := report.Backport{Backport: found, Links: r.links(), Costs: r.reporter().costs(
-		conversation.Replies(r.journal.Record()))}
+	done := report.Backport{Backport: found, Links: r.links(), Left: r.inv.LeftOut,
+		Costs: r.reporter().costs(conversation.Replies(r.journal.Record()))}
 	for i, plan := range plans {
 		to := report.BackportTo{Settled: plan.settled.shown(r.policy)}
 		if to.Picked, err = record.Do(committing, r.journal, record.PicksMade(i+1),

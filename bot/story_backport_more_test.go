@@ -47,6 +47,24 @@ func TestALabelAndTheMergeOfWhatHasItAskForOneBackport(t *testing.T) {
 	require.Len(t, s.Repo.Branches("tenon/"), 1)
 }
 
+func TestWhatThereIsNoRoomForOfTheLabelsOfAMergeIsNamed(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, "")
+	s.settings("backport_labels: allow\n")
+	for n := range 23 {
+		s.pull.Label("maria", fmt.Sprintf("backport v%02d", n))
+		s.Repo.SetBranch(fmt.Sprintf("v%02d", n), s.Repo.Branch("main"))
+	}
+	s.pull.MergeBy(bottest.BySquash)
+	s.Run()
+	require.Len(t, s.pull.Answers(), 1)
+	require.Contains(t, s.pull.LastAnswer(), "✅ **Backported to 10 branches**\n\n✅ **`v00`**: [#2](")
+	require.Contains(t, s.pull.LastAnswer(), "❌ **13 branches left out**, because the labels of one merge ask for 10 at "+
+		"most. To have them, give:\n\n```text\n/tenon backport v10 v11 v12 v13 v14 v15 v16 v17 v18 v19\n"+
+		"/tenon backport v20 v21 v22\n```\n")
+	require.Len(t, s.Repo.Branches("tenon/"), 10)
+}
+
 func TestALabelAsksForNoBackportUnlessTheSettingsSaySo(t *testing.T) {
 	t.Parallel()
 	s := backportable(t, "")

@@ -16,6 +16,9 @@ import (
 // maxLabel bounds a label's name, in bytes: GitHub's have 50 characters at most.
 const maxLabel = 200
 
+// maxLabels is how many labels GitHub allows a pull request to have.
+const maxLabels = 100
+
 // labelledIssue decodes a label that was set on an issue. A label that the author set when opening it does nothing if
 // the text has a command, which has an event of its own: whether it has one is found out when the event is handled.
 func labelledIssue(p payload, to receiver) (port.Event, error) {
@@ -74,10 +77,10 @@ func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) 
 	return ev, p.validate(threadFields(field, t)...)
 }
 
-// backportLabels returns the labels that ask for a backport, as many as one command can have.
+// backportLabels returns the labels that ask for a backport.
 func (t thread) backportLabels() (list []string) {
-	for _, l := range t.Labels {
-		if _, ok := command.BackportLabel(l.Name); ok && len(l.Name) <= maxLabel && len(list) < command.MaxBranches {
+	for _, l := range t.Labels[:min(len(t.Labels), maxLabels)] {
+		if _, ok := command.BackportLabel(l.Name); ok && len(l.Name) <= maxLabel {
 			list = append(list, l.Name)
 		}
 	}

@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -126,12 +127,19 @@ func TestAMergedPullRequestBringsItsLabelsForBackports(t *testing.T) {
 	for _, name := range []string{"bug", "backport v1", "Backport v2", "backport", strings.Repeat("x", 300)} {
 		labels = append(labels, map[string]any{"name": name})
 	}
+	want := []string{"backport v1", "Backport v2"}
+	for i := range 200 {
+		labels = append(labels, map[string]any{"name": fmt.Sprint("backport x", i)})
+		if i < 95 {
+			want = append(want, fmt.Sprint("backport x", i))
+		}
+	}
 	for name, c := range map[string]struct {
 		action string
 		merged bool
 		want   []string
 	}{
-		"merged":       {"closed", true, []string{"backport v1", "Backport v2"}},
+		"merged":       {"closed", true, want},
 		"only closed":  {"closed", false, nil},
 		"locked later": {"locked", true, nil},
 	} {

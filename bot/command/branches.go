@@ -99,14 +99,19 @@ func BackportLabel(label string) (branch string, ok bool) {
 	return branch, ok && ValidBranch(branch)
 }
 
-// fromBackportLabels returns the backport that labels ask for, of which those count that BackportLabel accepts.
+// fromBackportLabels returns the backport that labels ask for, of which those count that BackportLabel accepts. The
+// branches beyond those that one command can name are left out.
 func fromBackportLabels(labels ...string) (Invocation, bool) {
 	c, ok := Lookup(Backport)
 	inv := Invocation{Command: c}
 	for _, label := range labels {
 		branch, is := BackportLabel(label)
-		if is && !slices.Contains(inv.Branches, branch) && len(inv.Branches) < MaxBranches {
+		switch {
+		case !is || slices.Contains(inv.Branches, branch) || slices.Contains(inv.LeftOut, branch):
+		case len(inv.Branches) < MaxBranches:
 			inv.Branches = append(inv.Branches, branch)
+		default:
+			inv.LeftOut = append(inv.LeftOut, branch)
 		}
 	}
 	return inv, ok && len(inv.Branches) > 0

@@ -90,6 +90,11 @@ func TestLabelsAskForABackport(t *testing.T) {
 	}
 	inv, _ = FromEvent(merged, "tenon", "")
 	require.Len(t, inv.Branches, MaxBranches)
+	require.Len(t, inv.LeftOut, 12)
+	require.Equal(t, "b8", inv.LeftOut[0])
+	merged.Labels = append(merged.Labels, "backport  b19", "backport a")
+	again, _ := FromEvent(merged, "tenon", "")
+	require.Equal(t, inv.LeftOut, again.LeftOut)
 	for _, none := range []port.Event{
 		{Kind: port.Closed, Thread: port.Thread{Pull: true}}, {Kind: port.Closed, Labels: []string{"backport a"}},
 	} {

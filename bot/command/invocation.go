@@ -25,6 +25,8 @@ type Invocation struct {
 	Revision string
 	// Branches are the branches in the argument, or of labels, each once, in the given order.
 	Branches []string
+	// LeftOut are branches of further labels, for which one command has no room.
+	LeftOut []string
 	// Run is the id of the run in the argument, or of the check or the page whose button was pressed; empty means the
 	// newest run.
 	Run string

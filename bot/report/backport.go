@@ -24,6 +24,8 @@ type Backport struct {
 	Costs record.Costs
 	// To are the branches that it was for.
 	To []BackportTo
+	// Left are branches that labels ask for as well, and that there was no room for.
+	Left []string
 }
 
 // BackportTo is what became of a backport to one branch.
@@ -59,22 +61,22 @@ func (b Backport) Known() bool {
 			return false
 		}
 	}
-	return true
+	return len(b.Left) == 0
 }
 
 // Body returns the answer.
 func (b Backport) Body() string {
-	sections, costs := []string{b.headline()}, ""
+	sections, below := []string{b.headline()}, b.left()
 	if b.Costs.Calls > 0 {
-		costs = costLine(b.Costs)
+		below = markdown.JoinSections([]string{below, costLine(b.Costs)})
 	}
-	room := bodyRoom - size(sections[0], costs)
+	room := bodyRoom - size(sections[0], below)
 	for i, t := range b.To {
 		text := b.to(t, room/(len(b.To)-i))
 		room -= size(text)
 		sections = append(sections, text)
 	}
-	return markdown.JoinSections(append(sections, costs))
+	return markdown.JoinSections(append(sections, below))
 }
 
 func (b Backport) headline() string {

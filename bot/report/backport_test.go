@@ -37,7 +37,7 @@ func hostileBackport(s string) Backport {
 		BackportTo{Picked: record.Picked{Branch: s, Refused: sentence.BackportRefused(s)}},
 		BackportTo{Picked: record.Picked{Branch: s, Refused: sentence.BackportTooMany(20, s)}},
 	)
-	b.Title = s
+	b.Title, b.Left = s, []string{s}
 	for i := range b.Commits {
 		b.Commits[i].Message = s + "\n\n" + s
 	}
@@ -68,6 +68,9 @@ func TestTheFirstLineOfABackportSaysWhatItCameTo(t *testing.T) {
 	}
 	require.True(t, backportTo(open, open).Known())
 	require.False(t, backportTo(open, there).Known())
+	more := backportTo(open)
+	more.Left = []string{"b"}
+	require.False(t, more.Known())
 }
 
 func TestTheConflictsOfABackportAreListedAsFarAsTheyFit(t *testing.T) {

@@ -3,6 +3,8 @@ package sentence
 import (
 	"fmt"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -62,6 +64,12 @@ func BackportLeft(head, link string) string {
 func BackportTooMany(most int, head string) string {
 	return fmt.Sprintf("There are %d branches for it already, none of which has an open pull request. Delete some of "+
 		"them: %s …", most, cell(head))
+}
+
+// BackportLeftOut says how many branches of labels there was no room for; the commands that ask for them follow.
+func BackportLeftOut(left, most int) string {
+	return fmt.Sprintf("❌ **%s left out**, because the labels of one merge ask for %d at most. To have them, give:",
+		english.Plural(left, "branch", "branches"), most)
 }
 
 // Why the commits of a backport are on no branch, as clauses.
