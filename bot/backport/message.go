@@ -32,6 +32,10 @@ func cleaned(text string) string {
 // Title returns the title of a pull request as titles and subjects repeat it, on one line.
 func Title(title string) string { return cleaned(markdown.OneLine(title)) }
 
+// PullTitle returns the title of the pull request of a backport to a branch, for that of the original. A squash makes
+// it the subject of a commit, so the name of the branch is repeated as its words are.
+func PullTitle(to, title string) string { return Title("[" + to + "] " + title) }
+
 // Subject returns the first line of the message of a commit as others repeat it.
 func Subject(text string) string { return subject(cleaned(text)) }
 

@@ -41,6 +41,17 @@ func TestAMessageIsRepeatedWithoutWhatStartsSomething(t *testing.T) {
 	require.Equal(t, "One two", Title("One\ntwo"))
 }
 
+func TestTheTitleOfABackportStartsNothing(t *testing.T) {
+	t.Parallel()
+	for to, want := range map[string]string{
+		"release/1.2": "[release/1.2] Be fast …", "skip-ci": "… Be fast …", "no_ci": "… Be fast …",
+		"closes#7": "[…] Be fast …", "re\u200blease\u202e": "[re�lease�] Be fast …",
+	} {
+		require.Equal(t, want, PullTitle(to, "Be\nfast [skip ci]"))
+	}
+	require.Equal(t, "[v1] Be fast, …", PullTitle("v1", "Be fast, fixes #7"))
+}
+
 func TestAnAuthorWithoutAnAccountIsNamedAsInTheCommit(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "Co-authored-by: Ann <ann@x.example>", CoAuthor(port.Author{Name: "Ann", Email: "ann@x.example"}))

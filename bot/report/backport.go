@@ -11,6 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/backport"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/sentence"
@@ -263,7 +264,7 @@ func shell(words ...string) string {
 // BackportPull returns the title and the description of the pull request of a backport to a branch.
 func BackportPull(s Subject, b Backport, t BackportTo) (title, body string) {
 	number := s.Event.Thread.Number
-	title = fmt.Sprintf("[%s] %s", markdown.Clip(t.Picked.Branch, markdown.MaxCell), backport.Title(b.Title))
+	title = backport.PullTitle(markdown.Clip(t.Picked.Branch, markdown.MaxCell), b.Title)
 	var list strings.Builder
 	for _, c := range b.made(t) {
 		fmt.Fprintf(&list, "\n- %s %s", CommitLink(b.Links, c.SHA),
@@ -275,6 +276,6 @@ func BackportPull(s Subject, b Backport, t BackportTo) (title, body string) {
 	}
 	head := fmt.Sprintf("Backport of #%d to %s, for %s.", number, branchName(t.Picked.Branch),
 		markdown.PlainLogin(s.Event.Sender.Login))
-	return markdown.Clip(title, maxPullTitle), markdown.JoinSections([]string{head,
+	return markdown.Clip(title, maxPullTitle), markdown.JoinSections([]string{message.Shown(head),
 		strings.TrimPrefix(list.String(), "\n"), left, t.Settled.section(t.Picked), RunNote(s.Run, s.Pages)})
 }

@@ -121,3 +121,13 @@ func TestThePullRequestOfABackportNamesItsCommits(t *testing.T) {
 	title, _ = BackportPull(aFix(), b, b.To[0])
 	require.Equal(t, "[release] … … now", title)
 }
+
+// A squash of the pull request makes both the message of a commit.
+func TestTheNameOfABranchSkipsNoCI(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"no_ci", "skip-checks=true", "closes#7"} {
+		title, body := BackportPull(aFix(), backportTo(), BackportTo{Picked: record.Picked{Branch: name}})
+		require.Contains(t, title, "…")
+		require.NotContains(t, title+body, name)
+	}
+}
