@@ -37,6 +37,9 @@ func (r *run) takeRetry(ctx context.Context) (invoked, error) {
 	f := retryFinder{queue: r.bot.Queue, history: r.history(), invocation: r.bot.invocation}
 	retry, err := record.Do(ctx, r.journal, record.RetryFound, func(ctx context.Context) (record.Retry, error) {
 		t, err := r.open(ctx, r.inv.Options.Base, r.ev.Thread.Title)
+		if l := r.firstLook(ctx); err != nil && r.ev.Thread.Pull && pullState(l.pull) == sentence.PullMerged {
+			err = sentence.RetryOnMerged()
+		}
 		if err != nil {
 			return record.Retry{}, err
 		}

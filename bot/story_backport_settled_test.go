@@ -49,6 +49,18 @@ func TestAMergeThatNobodyHadToSettleIsBackportedByItsCommits(t *testing.T) {
 	require.Len(t, s.Calls("MergeBase"), 1)
 }
 
+func TestABackportIsNotRetriedButAskedForAgain(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.ByRebase)
+	before := s.Repo.Branch("release")
+	s.Repo.Push("release", map[string]string{"main.go": "package main // other\n"})
+	require.Contains(t, s.say("/tenon backport release").answer, "1 file conflicts")
+	require.Contains(t, s.say("/tenon retry").answer, "This pull request is merged, so nothing was done. A backport is "+
+		"not retried: when nothing is in its way any more, give `/tenon backport BRANCH` again.")
+	s.Repo.SetBranch("release", before)
+	require.Contains(t, s.say("/tenon backport release").answer, "✅ **Backported to 1 branch**")
+}
+
 func TestAMergeThatCannotBeRepeatedIsBackportedAsItIs(t *testing.T) {
 	t.Parallel()
 	s := backportable(t, bottest.ByMerge)

@@ -96,6 +96,13 @@ func NothingToRetry() *port.UserError {
 		"new.")
 }
 
+// RetryOnMerged is the refusal of a retry on a merged pull request, which of all commands only a backport changes
+// something for.
+func RetryOnMerged() *port.UserError {
+	return refusal("This pull request is merged, so nothing was done. A backport is not retried: when nothing is in its " +
+		"way any more, give `/tenon backport BRANCH` again. Ask for anything else on an open pull request.")
+}
+
 // RecordGone is the refusal to try a run again whose record is no longer stored.
 func RecordGone() *port.UserError {
 	return refusal("The record of that run no longer exists, so the model was not asked. Give the original command again.")
