@@ -47,9 +47,6 @@ func subject(text string) string {
 // pickedFrom is how git says where a commit was picked from.
 func pickedFrom(sha string) string { return "(cherry picked from commit " + sha + ")" }
 
-// trailer matches a line of the last paragraph of a message that git takes for a trailer.
-var trailer = regexp.MustCompile(`^(?:[A-Za-z0-9-]+: .|\(cherry picked from commit )`)
-
 // FullMessage returns the message of the new commit, which says where it was picked from as git does. trailers are
 // further ones; those that the message has already are left out.
 func (c Commit) FullMessage(trailers ...string) string {
@@ -77,20 +74,6 @@ func Noted(text, paragraph string) string {
 		text, end = text[:i], text[i:]
 	}
 	return text + "\n\n" + paragraph + end
-}
-
-// endsInTrailers reports whether the last paragraph of a message, which is not its subject, has only trailers.
-func endsInTrailers(text string) bool {
-	i := strings.LastIndex(text, "\n\n")
-	if i < 0 {
-		return false
-	}
-	for line := range strings.SplitSeq(text[i+2:], "\n") {
-		if !trailer.MatchString(line) {
-			return false
-		}
-	}
-	return true
 }
 
 // CoAuthor returns the trailer by which GitHub shows an author without an account as an author, too, by the address
