@@ -1,6 +1,8 @@
 package backport
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -27,6 +29,11 @@ func cleaned(text string) string {
 	}, strings.ReplaceAll(text, "\r\n", "\n"))
 	text = own.ReplaceAllString(text, "")
 	return strings.TrimSpace(markdown.Clip(message.Shown(strings.TrimSpace(text)), maxMessage))
+}
+
+// messageOf returns the message of a commit as that of the new one, which has a subject in any case.
+func messageOf(c port.LoggedCommit) string {
+	return cmp.Or(cleaned(c.Message), fmt.Sprintf("Backport of %.7s", c.SHA))
 }
 
 // Title returns the title of a pull request as titles and subjects repeat it, on one line.

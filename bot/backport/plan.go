@@ -163,7 +163,7 @@ func same(a, b port.LoggedCommit) bool {
 func each(commits []port.LoggedCommit) []Commit {
 	list := make([]Commit, len(commits))
 	for i, c := range commits {
-		list[i] = Commit{SHA: c.SHA, Message: cleaned(c.Message), Picked: []string{c.SHA}, Authors: []port.Author{c.Author}}
+		list[i] = Commit{SHA: c.SHA, Message: messageOf(c), Picked: []string{c.SHA}, Authors: []port.Author{c.Author}}
 		if len(c.Parents) > 0 {
 			list[i].From = c.Parents[0]
 		}

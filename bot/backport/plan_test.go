@@ -127,6 +127,18 @@ func TestWhatIsNotClearIsNotBackported(t *testing.T) {
 	}
 }
 
+func TestACommitWithoutAMessageGetsASubject(t *testing.T) {
+	t.Parallel()
+	bare := commit(full("a"), "Tenon-Run: x", 1, "b0")
+	list, ok := Plan(pull([]port.LoggedCommit{bare}, commit("m", "Merge", 20, "b1", bare.SHA)))
+	require.True(t, ok)
+	require.Equal(t, "Backport of aaaaaaa\n\n(cherry picked from commit "+full("a")+")\n", list[0].FullMessage())
+	many, log := rebasedAs(MaxCommits + 1)
+	many[0].Message, log[MaxCommits].Message = "", ""
+	list, _ = Plan(pull(many, log...))
+	require.Contains(t, list[0].Message, "\n* Backport of r1\n")
+}
+
 func TestAMergeThatSomebodySettledIsOneCommit(t *testing.T) {
 	t.Parallel()
 	base := commit("b1", "Base", 9, "b0")
