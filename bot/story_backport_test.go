@@ -233,6 +233,20 @@ func TestWhatWasRevertedOnABranchIsBackportedAgain(t *testing.T) {
 	require.Equal(t, "package main // faster\n", s.File(s.backportNo("-2", "release"), "main.go"))
 }
 
+// Its pull request was merged with the undo. That names the last of the two commits, and the run of both.
+func TestWhatWasUndoneOnABranchIsBackportedAgain(t *testing.T) {
+	t.Parallel()
+	for _, method := range []bottest.MergeMethod{bottest.ByMerge, bottest.ByRebase} {
+		s := backportable(t, bottest.ByRebase)
+		s.say("/tenon backport release")
+		pull := s.Repo.PullOf(s.backportOf("release"))
+		s.sayIn(pull, "/tenon undo")
+		pull.MergeBy(method)
+		require.Contains(t, s.say("/tenon backport release").answer, " · 2 commits\n", method)
+		require.Equal(t, "package main // faster\n", s.File(s.backportNo("-2", "release"), "main.go"))
+	}
+}
+
 // The merges of the base may have settled conflicts of which the commits know nothing.
 func TestAPullRequestThatItsBaseWasMergedIntoIsOneCommit(t *testing.T) {
 	t.Parallel()

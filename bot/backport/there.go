@@ -8,9 +8,12 @@ import (
 )
 
 var (
-	// picked matches how git says where a commit was picked from, reverts which commit one reverts.
+	// picked matches how git says where a commit was picked from, reverts how git and tenon say which one it reverts.
 	picked  = regexp.MustCompile(`\(cherry picked from commit ([0-9a-f]{40})\)`)
-	reverts = regexp.MustCompile(`(?i)\breverts commit ([0-9a-f]{40})\b`)
+	reverts = regexp.MustCompile(`(?i)\breverts (?:commit )?([0-9a-f]{40})\b`)
+	// run matches the run that made a commit, undo that of which it reverts all commits.
+	run  = regexp.MustCompile(`(?m)^Tenon-Run: ([a-z0-9]{12})\s*$`)
+	undo = regexp.MustCompile(`(?m)^Tenon-Undo: ([a-z0-9]{12})\s*$`)
 )
 
 // In returns the commit among the newest of a branch, newest first, by which it has a commit already: that one itself,
@@ -34,8 +37,13 @@ func (c Commit) In(log []port.LoggedCommit) (sha string) {
 	return sha
 }
 
-// namesOf returns the SHA of a commit, and those of the commits that it says it was picked from.
-func namesOf(c port.LoggedCommit) []string { return append(named(picked, c), c.SHA) }
+// namesOf returns the SHA of a commit, those of the commits that it says it was picked from, and the run that made it.
+func namesOf(c port.LoggedCommit) []string {
+	return append(append(named(picked, c), named(run, c)...), c.SHA)
+}
+
+// revertedBy returns which commits one reverts, by names that they have.
+func revertedBy(c port.LoggedCommit) []string { return append(named(reverts, c), named(undo, c)...) }
 
 func named(by *regexp.Regexp, c port.LoggedCommit) (shas []string) {
 	for _, m := range by.FindAllStringSubmatch(c.Message, -1) {
@@ -49,8 +57,8 @@ func undoneIn(log []port.LoggedCommit) map[string]bool {
 	undone, reverted := map[string]bool{}, map[string]bool{}
 	for _, c := range log {
 		if !slices.ContainsFunc(namesOf(c), func(name string) bool { return reverted[name] }) {
-			for _, sha := range named(reverts, c) {
-				reverted[sha] = true
+			for _, name := range revertedBy(c) {
+				reverted[name] = true
 			}
 			continue
 		}

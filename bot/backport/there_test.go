@@ -23,6 +23,15 @@ func logged(letter, message string, parents ...string) port.LoggedCommit {
 
 func picks(letter string) string { return "One\n\n" + pickedFrom(full(letter)) + "\n" }
 
+// byRun returns the trailer of the commits of a run.
+func byRun(letter string) string { return "Tenon-Run: " + strings.Repeat(letter, 12) + "\n" }
+
+// undoesRun returns the end of the message of an undo by a run.
+func undoesRun(by, run, sha string) string {
+	return "revert: One\n\nReverts " + full(sha) + " of run x, in 1 file.\n\n" + byRun(by) + "Tenon-Undo: " +
+		strings.Repeat(run, 12) + "\n"
+}
+
 func undoes(letter string) string {
 	return "Revert \"One\"\n\nThis reverts commit " + full(letter) + ".\n"
 }
@@ -60,6 +69,16 @@ func TestWhatWasRevertedIsNotThere(t *testing.T) {
 			logged("9", "Two", "8"), logged("8", picks("1"), "7"), logged("7", "Base", "6")}, ""},
 		"a merge of something else": {[]port.LoggedCommit{logged("b", undoes("a"), "a"), logged("a", "Merge", "8", "9"),
 			logged("9", "Two", "7"), logged("8", picks("1"), "7"), logged("7", "Base", "6")}, "8"},
+		"undone by tenon": {[]port.LoggedCommit{logged("9", undoesRun("v", "u", "8"), "8"),
+			logged("8", picks("1"), "7")}, ""},
+		"undone by tenon, with later commits of its run": {[]port.LoggedCommit{logged("b", undoesRun("v", "u", "9"), "9"),
+			logged("9", "Two\n\n"+byRun("u"), "8"), logged("8", picks("1")+byRun("u"), "7")}, ""},
+		"an undo that was undone": {[]port.LoggedCommit{logged("c", undoesRun("w", "v", "b"), "b"),
+			logged("b", undoesRun("v", "u", "9"), "9"), logged("8", picks("1")+byRun("u"), "7")}, "8"},
+		"a picked undo of the original": {[]port.LoggedCommit{logged("9", "revert: One\n\nReverts "+full("1")+" of run x.\n"+
+			pickedFrom(full("c")), "8"), logged("8", picks("1"), "7")}, ""},
+		"an undo of something else": {[]port.LoggedCommit{logged("9", undoesRun("v", "w", "7"), "8"),
+			logged("8", picks("1")+byRun("u"), "7")}, "8"},
 		"something else": {[]port.LoggedCommit{logged("9", undoes("7"), "8"), logged("8", picks("1"), "7")}, "8"},
 	} {
 		want := ""
