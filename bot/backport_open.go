@@ -18,6 +18,7 @@ import (
 // backportOpener makes the branches of new commits, and opens their pull requests.
 type backportOpener struct {
 	github port.GitHub
+	files  *workspace
 	// again asks whether the command may still be carried out.
 	again   func(ctx context.Context, head record.Target) (verdict, error)
 	policy  policy.Policy
@@ -31,8 +32,8 @@ type backportOpener struct {
 }
 
 func (r *run) backportOpener(found record.Backport) backportOpener {
-	return backportOpener{github: r.bot.GitHub, again: r.askAgain, policy: r.policy, ev: r.ev, subject: r.subject(),
-		found: found, resumed: r.resumed(), token: r.bot.Token, log: r.log}
+	return backportOpener{github: r.bot.GitHub, files: r.files, again: r.askAgain, policy: r.policy, ev: r.ev,
+		subject: r.subject(), found: found, resumed: r.resumed(), token: r.bot.Token, log: r.log}
 }
 
 // open makes the branch, at the recorded commit, and opens the pull request. It does nothing if there is nothing new.
@@ -89,14 +90,33 @@ func (o backportOpener) pullAt(ctx context.Context, head, sha string) (port.Pull
 	if !ok || pull.Head.SHA == sha {
 		return pull, ok, nil
 	}
-	log, err := o.github.Log(ctx, o.ev.Repo, pull.Head.SHA)
-	if errors.Is(err, port.ErrNotFound) {
-		return pull, false, lagging("%w", err)
-	}
-	return pull, slices.ContainsFunc(log, func(c port.LoggedCommit) bool { return c.SHA == sha }), err
+	ok, err = o.isBefore(ctx, sha, pull.Head.SHA)
+	return pull, ok, err
 }
 
-// push makes the branch, which is at the commit already if an attempt before did.
+// isBefore reports whether a commit is among the newest of the history of a later one.
+func (o backportOpener) isBefore(ctx context.Context, sha, later string) (bool, error) {
+	log, err := o.github.Log(ctx, o.ev.Repo, later)
+	if errors.Is(err, port.ErrNotFound) {
+		return false, lagging("%w", err)
+	}
+	return slices.ContainsFunc(log, func(c port.LoggedCommit) bool { return c.SHA == sha }), err
+}
+
+// isOn reports whether a branch has a commit: an attempt before made the branch, and people pushed to it since.
+func (o backportOpener) isOn(ctx context.Context, branch, sha string) (bool, error) {
+	tips, err := o.files.repos.Tips(ctx, o.files.repo, branchRef(branch))
+	if err != nil {
+		return false, fmt.Errorf("asking for the tip of %s: %w", branch, err)
+	}
+	tip := tips[branchRef(branch)]
+	if tip == "" {
+		return false, nil
+	}
+	return o.isBefore(ctx, sha, tip)
+}
+
+// push makes the branch, which has the commit already if an attempt before did.
 func (o backportOpener) push(ctx context.Context, head, sha string) (record.PickedPull, error) {
 	now, err := o.again(ctx, record.Target{Branch: head, SHA: sha})
 	switch {
@@ -113,6 +133,9 @@ func (o backportOpener) push(ctx context.Context, head, sha string) (record.Pick
 	case err == nil:
 		return record.PickedPull{Pushed: true}, nil
 	case errors.Is(err, port.ErrMoved):
+		if ok, err := o.isOn(ctx, head, sha); ok || err != nil {
+			return record.PickedPull{Pushed: ok}, err
+		}
 		return record.PickedPull{Refused: sentence.BackportTaken}, nil
 	case why != "":
 		o.log.InfoContext(ctx, "branch of a backport refused", "branch", head, "error", err)

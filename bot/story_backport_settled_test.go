@@ -61,6 +61,26 @@ func TestABackportIsNotRetriedButAskedForAgain(t *testing.T) {
 	require.Contains(t, s.say("/tenon backport release").answer, "✅ **Backported to 1 branch**")
 }
 
+// The process dies before it opens the pull request, and meanwhile somebody pushes to its branch, or deletes it.
+func TestABranchThatPeoplePushedToBeforeItsPullRequestIsFound(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, bottest.BySquash)
+	head := s.backportOf("release")
+	s.After("MoveBranch").Do(func() { s.Repo.Push(head, map[string]string{"more.txt": "more\n"}) })
+	s.After("MoveBranch").Kill()
+	got := s.say("/tenon backport release")
+	require.Contains(t, got.answer, "✅ **Backported to 1 branch**\n\n✅ **`release`**: [#2](")
+	require.Len(t, s.picks(head, "release"), 2)
+	require.Equal(t, "more\n", s.File(head, "more.txt"))
+	require.Equal(t, []string{head}, s.Repo.Branches("tenon/"))
+	require.Equal(t, "rocket", s.sayIn(s.Repo.PullOf(head), "/tenon undo").verdict)
+
+	s = backportable(t, bottest.BySquash)
+	s.After("MoveBranch").Do(func() { s.Repo.SetBranch(head, "") })
+	s.After("MoveBranch").Kill()
+	require.Contains(t, s.say("/tenon backport release").answer, "✅ **`release`**: [#2](", "it is made again")
+}
+
 func TestAMergeThatCannotBeRepeatedIsBackportedAsItIs(t *testing.T) {
 	t.Parallel()
 	s := backportable(t, bottest.ByMerge)
