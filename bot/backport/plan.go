@@ -5,12 +5,18 @@ package backport
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// MaxCommits is how many commits are made of one backport: a pull request with more is one.
-const MaxCommits = 10
+const (
+	// MaxCommits is how many commits are made of one backport: a pull request with more is one.
+	MaxCommits = 10
+	// maxRebase is how long before the commit of its merge GitHub commits the others of a rebase at most. Unlike the
+	// author's time, the committer's is not taken over from the pull request.
+	maxRebase = time.Minute
+)
 
 // Commit is a commit to be made: of what changed from one commit to another.
 type Commit struct {
@@ -141,7 +147,8 @@ func (p Pull) rebased() (list []port.LoggedCommit, all bool) {
 		if !ok {
 			return nil, false
 		}
-		if len(c.Parents) != 1 || slices.Contains(p.Commits[0].Parents, c.SHA) { // that one was there before
+		if len(c.Parents) != 1 || slices.Contains(p.Commits[0].Parents, c.SHA) ||
+			p.Log[0].Committed.Sub(c.Committed) > maxRebase { // that one was there before
 			break
 		}
 		if same(c, p.Commits[i]) { // one that the base had is left out by a rebase

@@ -96,6 +96,14 @@ func TestASquashCannotImitateARebase(t *testing.T) {
 	}
 	list, _ = Plan(pull(forged, other, base))
 	require.Equal(t, []string{"b0..b1", "b1..s"}, shas(list), "or the test says nothing")
+	other.Committed = base.Author.When.Add(time.Hour)
+	base.Committed = other.Committed.Add(-maxRebase)
+	list, _ = Plan(pull(forged, other, base))
+	require.Equal(t, []string{"b0..b1", "b1..s"}, shas(list), "committed together")
+	base.Committed = base.Committed.Add(-time.Second)
+	list, _ = Plan(pull(forged, other, base))
+	require.Equal(t, []string{"b1..s"}, shas(list), "all of the author's times were guessed")
+	base.Committed = other.Committed
 	forged[0].Parents = []string{"b1"}
 	list, _ = Plan(pull(forged, other, base))
 	require.Equal(t, []string{"b1..s"}, shas(list), "it was made from that commit")

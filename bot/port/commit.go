@@ -55,6 +55,9 @@ type LoggedCommit struct {
 	Parents []string
 	Message string
 	Author  Author
+	// Committed is the time of the committer, to the second: for what GitHub merged, squashed or rebased, that of the
+	// merge.
+	Committed time.Time
 }
 
 // Subject returns the first line of the message.

@@ -118,8 +118,8 @@ type Branches interface {
 	// GitHub does not know one of them, as it may not for seconds after the push.
 	MergeBase(ctx context.Context, repo RepoRef, a, b string) (sha string, err error)
 	// Logs returns the history of two commits, named by their full SHAs, by one request: each itself and those before it,
-	// the newest 50 in all, newest first, with only the first line of the message and without the author. ErrNotFound if GitHub does not know one of them, as it may not for seconds after
-	// the push.
+	// the newest 50 in all, newest first, with only the first line of the message, and without author and time.
+	// ErrNotFound if GitHub does not know one of them, as it may not for seconds after the push.
 	Logs(ctx context.Context, repo RepoRef, a, b string) (logA, logB []LoggedCommit, err error)
 	// Log returns a commit, named by its full SHA, and those before it, newest first, 100 in all. ErrNotFound if GitHub
 	// does not know the commit, as it may not for seconds after the push.

@@ -33,6 +33,7 @@ func logged(t *testing.T, s *stage) {
 	require.NotZero(t, author.User.ID)
 	require.NotEmpty(t, author.Email)
 	require.False(t, author.When.IsZero())
+	require.False(t, list[0].Committed.IsZero())
 	require.Equal(t, first, list[1].SHA)
 	for i := range 120 {
 		later = s.Push(lathe, "main", files(map[string]string{"later.txt": fmt.Sprint(i)}), "More\n")

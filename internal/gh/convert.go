@@ -52,7 +52,7 @@ func fromCommits(commits []*github.RepositoryCommit) []port.LoggedCommit {
 		author := c.GetCommit().GetAuthor()
 		list[i] = port.LoggedCommit{SHA: c.GetSHA(), Message: c.GetCommit().GetMessage(), Author: port.Author{
 			Name: author.GetName(), Email: author.GetEmail(), When: author.GetDate().UTC(), User: fromUser(c.GetAuthor()),
-		}}
+		}, Committed: c.GetCommit().GetCommitter().GetDate().UTC()}
 		for _, parent := range c.Parents {
 			list[i].Parents = append(list[i].Parents, parent.GetSHA())
 		}
