@@ -73,16 +73,6 @@ func (c Commit) FullMessage(trailers ...string) string {
 	return strings.TrimLeft(c.Message+between+strings.Join(lines, "\n")+"\n", "\n")
 }
 
-// Noted returns a message with one paragraph more, which is above its trailers.
-func Noted(text, paragraph string) string {
-	end := ""
-	if endsInTrailers(text) {
-		i := strings.LastIndex(text, "\n\n")
-		text, end = text[:i], text[i:]
-	}
-	return text + "\n\n" + paragraph + end
-}
-
 // CoAuthor returns the trailer by which GitHub shows an author without an account as an author, too, by the address
 // that the commit shows. It is empty if the name or the address cannot be in one.
 func CoAuthor(a port.Author) string {

@@ -147,11 +147,13 @@ func (p Pull) rebased() (list []port.LoggedCommit, all bool) {
 		if !ok {
 			return nil, false
 		}
-		if len(c.Parents) != 1 || slices.Contains(p.Commits[0].Parents, c.SHA) ||
-			p.Log[0].Committed.Sub(c.Committed) > maxRebase { // that one was there before
+		if len(c.Parents) != 1 || slices.Contains(p.Commits[0].Parents, c.SHA) { // that one was there before
 			break
 		}
-		if same(c, p.Commits[i]) { // one that the base had is left out by a rebase
+		switch is := same(c, p.Commits[i]); {
+		case is && p.Log[0].Committed.Sub(c.Committed) > maxRebase: // it was there before, or is an imitation
+			return nil, false
+		case is: // one that the base had is left out by a rebase
 			list, next = append(list, c), c.Parents[0]
 		}
 	}

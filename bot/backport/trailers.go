@@ -2,6 +2,7 @@ package backport
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,10 +17,7 @@ var (
 // may go on in lines that begin with white space. Comments do not count.
 func endsInTrailers(text string) bool {
 	lines := strings.Split(text, "\n")
-	start := len(lines)
-	for start > 0 && strings.Trim(lines[start-1], " \t") != "" {
-		start--
-	}
+	start := lastParagraph(lines)
 	trailers, others, known, goesOn := 0, 0, false, false
 	for _, line := range lines[start:] {
 		switch byGit := gits.MatchString(line); {
@@ -35,4 +33,22 @@ func endsInTrailers(text string) bool {
 		}
 	}
 	return start > 0 && trailers > 0 && (others == 0 || known && 3*trailers >= others)
+}
+
+// lastParagraph returns the index of the first line of the last paragraph.
+func lastParagraph(lines []string) int {
+	start := len(lines)
+	for start > 0 && strings.Trim(lines[start-1], " \t") != "" {
+		start--
+	}
+	return start
+}
+
+// Noted returns a message with one paragraph more, which is above its trailers.
+func Noted(text, paragraph string) string {
+	if !endsInTrailers(text) {
+		return text + "\n\n" + paragraph
+	}
+	lines := strings.Split(text, "\n")
+	return strings.Join(slices.Insert(lines, lastParagraph(lines), paragraph, ""), "\n")
 }

@@ -71,3 +71,15 @@ func TestAMessageEndsAsThatOfGitsOwnPick(t *testing.T) {
 	require.Greater(t, joined, 30)
 	require.Less(t, joined, 170)
 }
+
+func TestAParagraphIsAddedAboveTheTrailers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"One":                           "One\n\nNote.",
+		"One\n\nWhy.":                   "One\n\nWhy.\n\nNote.",
+		"One\n\nSigned-off-by: a <b@c>": "One\n\nNote.\n\nSigned-off-by: a <b@c>",
+		"One\n\nWhy.\n \nA: b\n c":      "One\n\nWhy.\n \nNote.\n\nA: b\n c",
+	} {
+		require.Equal(t, want, Noted(text, "Note."))
+	}
+}
