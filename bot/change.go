@@ -37,9 +37,10 @@ type change struct {
 	// stops returns, as a clause, why what was staged is not to be committed any more; empty if it is, as always if the
 	// function is nil.
 	stops func(ctx context.Context) (why string, err error)
-	// merged returns the commit that what was staged last merges into the branch, the second parent of the new commit; nil
-	// if it is no merge. Such a commit is made even if it changes nothing. The function is nil for all other changes.
-	merged func() repo.Checkout
+	// merged returns the commit that what was staged last merges into the branch, the second parent of the new commit, and
+	// the newest that both have in common; nil if it is no merge. Such a commit is made even if it changes nothing. The
+	// function is nil for all other changes.
+	merged func() (theirs, common repo.Checkout)
 }
 
 // changer makes the changes of a run.

@@ -44,8 +44,8 @@ func runSettle(ctx context.Context, r *run, w selection) error {
 	if err != nil {
 		return err
 	}
-	if t.Fork != nil {
-		return sentence.ResolveOfFork(t.Base)
+	if t.Fork != nil && t.ReadOnly != "" {
+		return sentence.ForkTakesNoMerge(t.ReadOnly, t.Base, r.links().Repository())
 	}
 	earlier, err := r.earlierResolution(ctx, w)
 	if err != nil {
@@ -66,6 +66,9 @@ func runSettle(ctx context.Context, r *run, w selection) error {
 	u := resolving{run: r, target: t, merge: m, selected: w, earlier: earlier, replaces: earlier.Root, settling: settling{
 		open: merges.open, stops: merges.stops, ours: t.Branch, theirs: m.Branch, opened: &openedFor{},
 	}}
+	if t.Fork != nil {
+		u.upstream = r.links().Repository()
+	}
 	tip, err := r.files.target(ctx, t)
 	if err != nil {
 		return err

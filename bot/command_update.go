@@ -26,8 +26,8 @@ func runUpdate(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if t.Fork != nil {
-		return sentence.UpdateOfFork(t.Base)
+	if t.Fork != nil && t.ReadOnly != "" {
+		return sentence.ForkTakesNoMerge(t.ReadOnly, t.Base, r.links().Repository())
 	}
 	m, err := record.Do(ctx, r.journal, record.MergeFound,
 		func(ctx context.Context) (record.Merge, error) { return baseOf(ctx, r.files, t) })
@@ -73,10 +73,10 @@ type merging struct {
 // change is the change that makes the merge, which is staged as a whole or not at all. A branch that has the commit in
 // its history stays as it is.
 func (m merging) change() change {
-	var merged repo.Checkout
+	var merged, common repo.Checkout
 	return change{
 		stage: func(ctx context.Context, tip repo.Checkout, p policy.Policy) (engine.Outcome, error) {
-			merged = nil
+			merged, common = nil, nil
 			base, theirs, err := m.open(ctx, tip)
 			if err != nil || base == nil {
 				return engine.Outcome{}, err
@@ -86,14 +86,14 @@ func (m merging) change() change {
 				Reason: edit.ReasonMergeConflict, Protected: p.WhyProtected,
 			}.Stage(ctx)
 			if err == nil && len(out.Results) == 0 {
-				merged = theirs
+				merged, common = theirs, base
 			}
 			return out, err
 		},
 		message: func(record.Application) string {
 			return m.messages.of(message.MergeOf(m.merge.Branch, m.target.Branch), "", "Merged "+m.merge.SHA+".")
 		},
-		merged: func() repo.Checkout { return merged },
+		merged: func() (repo.Checkout, repo.Checkout) { return merged, common },
 		stops:  m.stops,
 	}
 }

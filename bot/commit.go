@@ -117,7 +117,7 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 	made := record.Committed{Application: a, Subject: subjectOf(message)}
 	commit := newCommit{checkout: checkout, message: message}
 	if ch.merged != nil {
-		commit.merged = ch.merged()
+		commit.merged, commit.common = ch.merged()
 	}
 	if len(outcome.Changed) == 0 && commit.merged == nil {
 		return made, nil
@@ -163,6 +163,9 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 	why := refused(head, c.token, err)
 	if errors.Is(err, port.ErrDenied) && c.token == port.AppToken && commit.changesWorkflows() {
 		why = sentence.ChangesWorkflows
+	}
+	if head.Fork != nil && commit.merged != nil && isAboutWorkflows(err) {
+		why = sentence.ForkLacksWorkflows
 	}
 	if why != "" {
 		c.log.InfoContext(ctx, "commit refused", "branch", head.Branch, "error", err)

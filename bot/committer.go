@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -105,7 +106,7 @@ func (c committer) push(ctx context.Context, t record.Target, n newCommit) (sha 
 	if t.Fork != nil || c.policy.Push || !c.github.Has(port.FeatureVerifiedCommits) {
 		req := c.messages.request(t, n.message)
 		if n.merged != nil {
-			req.Merge = n.merged.SHA()
+			req.Merge, req.Common = n.merged.SHA(), n.common.SHA()
 		}
 		made, err := n.checkout.Commit(ctx, req)
 		return made.SHA, wrapPush(t, err)
@@ -133,6 +134,8 @@ func wrapPush(t record.Target, err error) error {
 func refused(t record.Target, kind port.TokenKind, err error) string {
 	var rejected *port.RejectedError
 	switch {
+	case errors.Is(err, repo.ErrTooMuchHistory):
+		return sentence.ForkTooFarBehind
 	case errors.As(err, &rejected) && t.Fork != nil:
 		return sentence.ForkRefusedPush(saidOf(err))
 	case errors.As(err, &rejected):
@@ -147,4 +150,10 @@ func refused(t record.Target, kind port.TokenKind, err error) string {
 		return sentence.CommitRefused
 	}
 	return ""
+}
+
+// isAboutWorkflows reports whether GitHub refused a push because it has files of workflows, which apps may not write.
+func isAboutWorkflows(err error) bool {
+	var rejected *port.RejectedError
+	return errors.As(err, &rejected) && strings.Contains(rejected.Text, "without `workflows` permission")
 }

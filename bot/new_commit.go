@@ -8,11 +8,12 @@ import (
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
-// newCommit is a commit to make: what was staged, its message, and its second parent, nil for none.
+// newCommit is a commit to make: what was staged, its message, its second parent, nil for none, and the newest commit
+// that both parents have in their history.
 type newCommit struct {
-	checkout repo.Checkout
-	message  string
-	merged   repo.Checkout
+	checkout       repo.Checkout
+	message        string
+	merged, common repo.Checkout
 }
 
 // upload returns the parents, the tree and the changes of the commit. A merge has the tree of one parent and changes of

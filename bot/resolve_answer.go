@@ -67,7 +67,7 @@ func (u resolving) showAgain(ctx context.Context, done record.Resolution, d deli
 		why = sentence.ChoicesNotAllowed
 	}
 	if d.made.Unpushed != "" {
-		why = report.Unmerged(d.summary)
+		why = report.Unmerged(report.OfUpdate(u.merge, "", d.summary))
 	}
 	if j.base == nil || j.clean() {
 		return u.finish(ctx, why)

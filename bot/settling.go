@@ -26,6 +26,8 @@ type settling struct {
 	stops func(ctx context.Context) (why string, err error)
 	// ours and theirs are what the sides are called.
 	ours, theirs string
+	// upstream is the page of the repository of theirs if ours is in a fork of it; else empty.
+	upstream string
 	// opened are the commits that were opened for a tip, so that nobody is asked again where it parted.
 	opened *openedFor
 }
@@ -70,7 +72,7 @@ func (s settling) at(ctx context.Context, tip repo.Checkout, p policy.Policy) (t
 	j.failed = j.found.Protected()
 	j.Merge, err = settle.New(j.found.Conflicts, j.found.Read, p.WhyProtected)
 	if errors.Is(err, settle.ErrTooMany) {
-		err = sentence.TooManyConflicts(settle.MaxConflicts, s.theirs)
+		err = sentence.TooManyConflicts(settle.MaxConflicts, s.theirs, s.upstream)
 	}
 	return j, err
 }
@@ -113,10 +115,10 @@ func (j tipMerge) accepting(ctx context.Context, s settle.State, p policy.Policy
 // at all. The choices are valid for those conflicts that did not change, whatever the tip is. A text with a problem is
 // staged if people were shown it, or the settings say so.
 func (s settling) change(chosen record.Resolution, message func(record.Application) string) change {
-	var merged repo.Checkout
+	var merged, common repo.Checkout
 	return change{
 		stage: func(ctx context.Context, tip repo.Checkout, p policy.Policy) (engine.Outcome, error) {
-			merged = nil
+			merged, common = nil, nil
 			j, err := s.at(ctx, tip, p)
 			if err != nil || j.base == nil {
 				return engine.Outcome{}, err
@@ -128,12 +130,12 @@ func (s settling) change(chosen record.Resolution, message func(record.Applicati
 			settled, left := j.Outcome(state)
 			out, err := j.found.Stage(ctx, settled, left)
 			if err == nil && len(out.Results) == 0 {
-				merged = j.theirs
+				merged, common = j.theirs, j.base
 			}
 			return out, err
 		},
 		message: message,
-		merged:  func() repo.Checkout { return merged },
+		merged:  func() (repo.Checkout, repo.Checkout) { return merged, common },
 		stops:   s.stops,
 	}
 }

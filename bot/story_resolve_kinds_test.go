@@ -253,13 +253,10 @@ func TestAMergeWithoutConflictsIsMadeAsByAnUpdate(t *testing.T) {
 	require.Empty(t, s.Model.Questions())
 }
 
-func TestAForkAndAnIssueAreRefused(t *testing.T) {
+func TestAnIssueIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	require.Contains(t, s.sayIn(s.issue(""), "/tenon resolve").answer, "and this is an issue.")
-	s.fromFork("stranger")
-	s.Repo.Push("main", map[string]string{"later.txt": "later\n"})
-	require.Contains(t, s.say("/tenon resolve").answer, "The branch of this pull request is in a fork")
 }
 
 func TestWhatIsInAConflictIsShownWithoutSecretsAndInvisibleCharacters(t *testing.T) {

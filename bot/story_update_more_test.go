@@ -98,20 +98,6 @@ func TestAnUpdateFromABaseWithTheSameChangesIsAMergeOfNoFile(t *testing.T) {
 	}
 }
 
-func TestAnUpdateOfAForkIsRefused(t *testing.T) {
-	t.Parallel()
-	s := newStory(t)
-	fork := s.fromFork("stranger")
-	tip := fork.Branch("theirs")
-	s.Repo.Push("main", map[string]string{"later.txt": "later\n"})
-	got := s.say("/tenon update")
-	require.Equal(t, "confused", got.verdict)
-	require.Equal(t, tip, fork.Branch("theirs"))
-	require.Contains(t, got.answer, "The branch of this pull request is in a fork")
-	require.Contains(t, got.answer, "with the button *Update branch* of this pull request, or with `git merge`.")
-	require.Empty(t, s.Calls("MergeBase"))
-}
-
 func TestAnUpdateOfAnIssueIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)

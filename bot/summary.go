@@ -76,6 +76,9 @@ func (r reporter) summary(j conversation.Job, commit record.Committed) report.Su
 	if s.Addressed = conversation.ThreadOutcomes(j.Prompt, j.Conversation, commit.Results); s.Addressed != nil {
 		s.Reply.NoChange = s.Reply.NoChange || j.Conversation.HasRemarks()
 	}
+	if head.Fork != nil {
+		s.Upstream = s.Links.Repository()
+	}
 	if head.Fork != nil && commit.SHA != "" {
 		s.Links = s.Links.Of(head.Fork.String())
 	}

@@ -334,6 +334,8 @@ func (c *checkout) push(ctx context.Context, req repo.CommitRequest) (repo.Commi
 		return repo.Commit{}, fmt.Errorf("%q is not the name of a branch", req.Branch)
 	case len(changes) == 0 && req.Merge == "":
 		return repo.Commit{}, errNoChange
+	case req.Fork != nil && req.Merge != "" && !c.git.IsAncestor(req.Common, req.Merge):
+		return repo.Commit{}, fmt.Errorf("%s is not behind %s", req.Common, req.Merge)
 	case message == "" || strings.Contains(message, "\x00"):
 		return repo.Commit{}, errors.New("a commit needs a message without NUL bytes")
 	case req.Fork != nil && strings.ContainsAny(req.Fork.Owner+req.Fork.Name, "/?#%"):

@@ -40,12 +40,20 @@ func (r Summary) upToDate() bool {
 	return r.does() == merging && r.SHA == "" && len(r.Results) == 0 && r.Unpushed == ""
 }
 
+// byHand says how people make a merge that a fork did not take.
+func (r Summary) byHand() string {
+	if r.does() != merging || !sentence.IsOfFork(r.Unpushed) {
+		return ""
+	}
+	return sentence.MergeIntoFork(r.mergedFrom, r.Upstream)
+}
+
 // unmerged lists what a merge left undone, and says how to do it by hand. It returns the room that is left.
 func (r Summary) unmerged(room int) (string, int) {
 	settle, text := "", ""
 	for _, row := range r.Results {
 		if row.Reason == string(edit.ReasonMergeConflict) {
-			settle = sentence.SettleAtTerminal(r.mergedFrom)
+			settle = sentence.SettleAtTerminal(r.mergedFrom, r.Upstream)
 			if r.offers(command.Resolve) {
 				settle += " `/tenon resolve` settles it here."
 			}

@@ -171,7 +171,7 @@ func (r Summary) uncommitted() string {
 	}
 	_, why := r.unpushedWords()
 	text := strings.TrimSpace(why + " " + SuggestionSentence(r.Offered, r.Unoffered))
-	return markdown.JoinSections([]string{text, r.githubSays()})
+	return markdown.JoinSections([]string{text, r.githubSays(), r.byHand()})
 }
 
 // githubSays quotes GitHub's words for a refusal.

@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine/choice"
 )
 
@@ -148,8 +149,7 @@ func (r Resolution) hint() string {
 		return "The settings of this repository do not allow `/tenon resolve`, so nothing can be settled from here."
 	}
 	if r.stuck() {
-		return "Not all of this can be settled here. At a terminal, check out the branch, give `git merge` with the base " +
-			"branch, and then `tenon resolve`."
+		return "Not all of this can be settled here. At a terminal, " + sentence.AtTerminal(r.Merge.Branch, r.Upstream)
 	}
 	open := r.open()
 	if len(open) == 0 {
@@ -212,13 +212,13 @@ func (r Resolution) list(room int) (text string, boxed []int) {
 	return markdown.JoinSections(parts), boxed
 }
 
-// Unmerged says why a merge whose conflicts are all settled was not committed.
+// Unmerged says of a merge, as OfUpdate returns it, why it was not committed although its conflicts are all settled.
 func Unmerged(s Summary) string {
-	few, sentence := s.unpushedWords()
-	if sentence == "" {
-		sentence = upperFirst(markdown.Plain(few, "")) + "."
+	few, why := s.unpushedWords()
+	if why == "" {
+		why = upperFirst(markdown.Plain(few, "")) + "."
 	}
-	return markdown.JoinSections([]string{nothingCommitted + sentence, s.githubSays()})
+	return markdown.JoinSections([]string{nothingCommitted + why, s.githubSays(), s.byHand()})
 }
 
 // ResolutionAgain says that a merge was not committed as it was shown in an answer at url, which shows it again; why is

@@ -54,6 +54,8 @@ type Summary struct {
 	Held           bool
 	Unpushed, Said string
 	Patch          record.Patch
+	// Upstream is the page of the repository that the branch's is a fork of; empty if it is none.
+	Upstream string
 	// Test is how a workflow's test of the edits ended; the zero value if there was none.
 	Test record.Verification
 	// ByJob reports that the token of a job of GitHub Actions made the commit.

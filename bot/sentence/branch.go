@@ -2,6 +2,8 @@ package sentence
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -82,6 +84,12 @@ const (
 )
 
 // ForkRefusedPush is the clause that says that GitHub refused the push to a fork, in these words.
-func ForkRefusedPush(words string) string {
-	return "GitHub refused the push to the fork: " + markdown.Clip(words, 1000)
+func ForkRefusedPush(words string) string { return forkRefusedPush + markdown.Clip(words, 1000) }
+
+const forkRefusedPush = "GitHub refused the push to the fork: "
+
+// IsOfFork reports whether a clause says that a commit could not be pushed to a fork that is there.
+func IsOfFork(why string) bool {
+	return strings.HasPrefix(why, forkRefusedPush) ||
+		slices.Contains([]string{ForkWithoutApp, forkWithoutToken, ForkLacksWorkflows, ForkTooFarBehind}, why)
 }

@@ -10,16 +10,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// ResolveOfFork is the refusal of a resolve of a branch that is in a fork.
-func ResolveOfFork(base string) *port.UserError {
-	return refusal("The branch of this pull request is in a fork, and `/tenon resolve` merges only into branches of this "+
-		"repository, so nothing was done. Whoever may write to the fork can merge %s at a terminal, and settle the "+
-		"conflicts with `tenon resolve`.", cell(base))
-}
-
-// TooManyConflicts is the refusal of a merge with more conflicts than are settled here.
-func TooManyConflicts(most int, base string) *port.UserError {
-	return refusal("There are more than %s conflicts. %s", humanize.Comma(int64(most)), SettleAtTerminal(base))
+// TooManyConflicts is the refusal of a merge with more conflicts than are settled here; upstream as for
+// SettleAtTerminal.
+func TooManyConflicts(most int, base, upstream string) *port.UserError {
+	return refusal("There are more than %s conflicts. %s", humanize.Comma(int64(most)), SettleAtTerminal(base, upstream))
 }
 
 // NothingShown is the refusal to settle conflicts that no answer shows.

@@ -64,8 +64,10 @@ func ForkDenied(kind port.TokenKind) string {
 	case port.JobToken:
 		return ForkByJob
 	}
-	return "the token may not write to the fork"
+	return forkWithoutToken
 }
+
+const forkWithoutToken = "the token may not write to the fork"
 
 // tokenDenied returns why a command cannot be finished with a token, and what to do, as deadLetterCause does.
 func tokenDenied(e *port.TokenError) (why, then string) {

@@ -15,13 +15,6 @@ func MergeOnIssue(verb string) *port.UserError {
 		"Give the command on the pull request.", verb)
 }
 
-// UpdateOfFork is the refusal of an update of a branch that is in a fork.
-func UpdateOfFork(base string) *port.UserError {
-	return refusal("The branch of this pull request is in a fork, and `/tenon update` merges only into branches of this "+
-		"repository, so nothing was done. Whoever may write to the fork can merge %s: with the button *Update branch* of "+
-		"this pull request, or with `git merge`.", cell(base))
-}
-
 // NoBaseNow is the refusal of an update from a base branch that does not exist.
 func NoBaseNow(base string) *port.UserError {
 	return refusal("The base branch %s does not exist, so nothing was merged. Choose another base for this pull request, "+
@@ -76,9 +69,41 @@ func ShellWord(text string) string {
 	return word
 }
 
-// SettleAtTerminal says how the conflicts of a merge of a branch are settled by hand.
-func SettleAtTerminal(base string) string {
-	merge := "git merge " + ShellWord("origin/"+markdown.Clip(base, markdown.MaxCell))
-	return fmt.Sprintf("Nothing was committed. To settle this at a terminal, check out the branch, give "+
-		"%s, and then `tenon resolve`.", markdown.Code(merge))
+// gitMerge is the command that merges a branch into the one that is checked out, as Markdown. upstream is the page of
+// the branch's repository if that is another one than origin, because the branch to merge into is in a fork; else empty.
+func gitMerge(base, upstream string) string {
+	base = markdown.Clip(base, markdown.MaxCell)
+	if upstream != "" {
+		return markdown.Code("git pull --no-rebase " + ShellWord(upstream) + " " + ShellWord(base))
+	}
+	return markdown.Code("git merge " + ShellWord("origin/"+base))
 }
+
+// SettleAtTerminal says how the conflicts of a merge of a branch are settled by hand. upstream is the page of its
+// repository if the branch to merge into is in a fork; else empty.
+func SettleAtTerminal(base, upstream string) string {
+	return "Nothing was committed. To settle this at a terminal, " + AtTerminal(base, upstream)
+}
+
+// AtTerminal is how, as the end of a sentence.
+func AtTerminal(base, upstream string) string {
+	return fmt.Sprintf("check out the branch, give %s, and then `tenon resolve`.", gitMerge(base, upstream))
+}
+
+// ForkTakesNoMerge is the refusal to merge into a branch of a fork to which nothing can be pushed; why is a clause.
+func ForkTakesNoMerge(why, base, upstream string) *port.UserError {
+	return refusal("Nothing was merged: %s. %s", why, MergeIntoFork(base, upstream))
+}
+
+// MergeIntoFork says how a branch of the repository at the page upstream is merged into one of a fork by hand.
+func MergeIntoFork(base, upstream string) string {
+	return fmt.Sprintf("Whoever may write to the fork can merge %s: with the button *Update branch* of this pull "+
+		"request, or at a terminal. There, check out the branch, and give %s, `tenon resolve` if something conflicts, and "+
+		"`git push`.", cell(base), gitMerge(base, upstream))
+}
+
+// Why a fork did not take a merge, as clauses.
+const (
+	ForkLacksWorkflows = "the base branch has workflows that the fork does not have, and GitHub lets no app push them there"
+	ForkTooFarBehind   = "the fork lacks more of the base branch than tenon pushes at once"
+)

@@ -18,13 +18,14 @@ import (
 )
 
 // Commit makes a commit of what was staged, with the opened commit as its parent, and pushes it to a branch. A second
-// parent must be on the server. If the branch is the opened ref, or one of a fork, it must still point to the opened
-// commit; any other branch must not exist. Otherwise Commit changes nothing and returns port.ErrMoved. It succeeds if
-// the branch points to this very commit already.
+// parent must be on the server; to a fork it is pushed with the commits behind it. If the branch is the opened ref, or
+// one of a fork, it must still point to the opened commit; any other branch must not exist. Otherwise Commit changes
+// nothing and returns port.ErrMoved. It succeeds if the branch points to this very commit already.
 //
-// It returns a *port.RejectedError with the server's text if the server rejects the push, port.ErrDenied if the token
-// does not allow it, and ErrNoChange if nothing differs from the opened commit, unless there is a second parent. The
-// same request on the same tree makes the same commit.
+// It returns repo.ErrTooMuchHistory if a fork lacks more of the second parent than the limits allow, a
+// *port.RejectedError with the server's text if the server rejects the push, port.ErrDenied if the token does not allow
+// it, and ErrNoChange if nothing differs from the opened commit, unless there is a second parent. The same request on
+// the same tree makes the same commit.
 func (c *Checkout) Commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	made, err := c.commit(ctx, req)
 	if err != nil {
@@ -50,24 +51,29 @@ func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Com
 	if err != nil {
 		return repo.Commit{}, err
 	}
-	if err := b.push(ctx, req.Fork, push{branch: req.Branch, ref: ref, id: id}); err != nil {
+	if err := b.push(ctx, req, push{branch: req.Branch, ref: ref, id: id}); err != nil {
 		return repo.Commit{}, err
 	}
 	return repo.Commit{SHA: id.String(), Files: pathsOf(changes)}, nil
 }
 
 // push pushes the new objects to the opened repository, or to a fork of it.
-func (b *commitBuilder) push(ctx context.Context, fork *port.RepoRef, p push) (err error) {
+func (b *commitBuilder) push(ctx context.Context, req repo.CommitRequest, p push) (err error) {
 	to := b.checkout.remote
-	if fork != nil {
-		if to, err = b.checkout.repos.remote(*fork, to.access); err != nil {
+	if req.Fork != nil {
+		if to, err = b.checkout.repos.remote(*req.Fork, to.access); err != nil {
 			return err
 		}
 	}
-	if fork != nil || p.ref == b.checkout.ref {
+	if req.Fork != nil || p.ref == b.checkout.ref {
 		p.old = b.checkout.view.commit
 	}
-	if p.pack, err = b.pack(); err != nil {
+	if req.Fork != nil && req.Merge != "" {
+		p.pack, err = b.packWithHistory(ctx, req)
+	} else {
+		p.pack, err = b.pack(nil)
+	}
+	if err != nil {
 		return err
 	}
 	if err := to.push(ctx, p); err != nil {
@@ -127,11 +133,14 @@ func (b *commitBuilder) commit(req repo.CommitRequest, changes []port.Change) (o
 	return o.Hash(), b.add(o)
 }
 
-// pack encodes the new objects as a pack, without deltas, as there are few.
-func (b *commitBuilder) pack() ([]byte, error) {
+// pack encodes the new objects, but those that are known, as a pack, without deltas, as there are few.
+func (b *commitBuilder) pack(known map[oid]object) ([]byte, error) {
 	store := memory.NewStorage()
 	var ids []oid
 	for id, o := range b.objects {
+		if _, ok := known[id]; ok {
+			continue
+		}
 		encoded := &plumbing.MemoryObject{}
 		encoded.SetType(o.kind)
 		if _, err := encoded.Write(o.data); err != nil {

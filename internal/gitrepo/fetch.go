@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,9 @@ type fetchRequest struct {
 	// haves are commits of which all trees are available. Deltas may refer to their objects, which base returns.
 	haves []oid
 	base  func(oid) (object, bool)
+	// pack gets the pack as it was sent. It is for all that the commit has and the haves have not: with blobs, and with
+	// the commits behind it. nil for any other fetch.
+	pack *bytes.Buffer
 	// admit waits until there is room for a large pack; nil does not wait.
 	admit func(bytes int64) (release func(), err error)
 }
@@ -87,10 +91,15 @@ func (r *remote) fetchOnce(ctx context.Context, c capabilities, w fetchRequest) 
 	if !c.v2 {
 		return r.fetchV0(ctx, w)
 	}
-	if !c.filter {
-		w.haves = nil // a delta could refer to a blob, and not all blobs are available
+	request := call{service: uploadPack, v2: true, maxBytes: r.limits.PackBytes}
+	if w.pack != nil {
+		request.body, request.maxBytes = historyCommand(c, w), min(r.limits.PackBytes, maxHistory)
+	} else {
+		if !c.filter {
+			w.haves = nil // a delta could refer to a blob, and not all blobs are available
+		}
+		request.body = fetchCommand(c, w)
 	}
-	request := call{service: uploadPack, v2: true, body: fetchCommand(c, w), maxBytes: r.limits.PackBytes}
 	body, err := r.do(ctx, request)
 	if err != nil {
 		return nil, err
@@ -150,7 +159,12 @@ func readFetch(p *packetReader, limits Limits, w fetchRequest) (map[oid]object, 
 
 func readPack(p *packetReader, limits Limits, w fetchRequest) (map[oid]object, error) {
 	band := &sidebandReader{packets: p}
-	objects, err := unpack(band, limits, w)
+	in := io.Reader(band)
+	if w.pack != nil {
+		w.pack.Reset()
+		in = io.TeeReader(band, w.pack)
+	}
+	objects, err := unpack(in, limits, w)
 	if err != nil {
 		return nil, err
 	}

@@ -17,16 +17,18 @@ import (
 var ada = port.RepoRef{Owner: "ada", Name: "anvil-1"}
 
 // forked returns a world with a pull request from a branch of ada's fork, and the function that lists the tokens used.
-func forked(t *testing.T) (w *world, fork *gittest.Repo, tokens func() []string) {
+// settings are added to those of the fork.
+func forked(t *testing.T, limits gitrepo.Limits, settings ...string) (w *world, fork *gittest.Repo,
+	tokens func() []string) {
 	t.Helper()
 	w = newWorld(t, gitrepo.Options{})
-	fork = w.server.Create(t, ada.String())
+	fork = w.server.Create(t, ada.String(), settings...)
 	fork.Take(w.repo, "refs/heads/main", "refs/heads/patch-1")
 	w.tip = fork.Commit("patch-1", gittest.Files(map[string]string{"fork.txt": "from a fork\n"}))
 	w.repo.Take(fork, "refs/heads/patch-1", "refs/pull/7/head")
 	var mu sync.Mutex
 	var asked []string
-	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL,
+	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, Limits: limits,
 		Token: func(_ context.Context, repo port.RepoRef, write bool) (string, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -52,7 +54,7 @@ func forkRequest() repo.CommitRequest {
 
 func TestACommitGoesToTheForkWithTheTokenOfTheRepository(t *testing.T) {
 	t.Parallel()
-	w, fork, tokens := forked(t)
+	w, fork, tokens := forked(t, gitrepo.Limits{})
 	c := w.openPull(t)
 	w.server.Requests()
 	made, err := c.Commit(t.Context(), forkRequest())
@@ -70,7 +72,7 @@ func TestACommitGoesToTheForkWithTheTokenOfTheRepository(t *testing.T) {
 
 func TestAForkThatMovedIsErrMovedAndNothingHappens(t *testing.T) {
 	t.Parallel()
-	w, fork, _ := forked(t)
+	w, fork, _ := forked(t, gitrepo.Limits{})
 	c := w.openPull(t)
 	other := fork.Commit("patch-1", gittest.Files(map[string]string{"y": "y"}))
 	_, err := c.Commit(t.Context(), forkRequest())
@@ -85,7 +87,7 @@ func TestAForkThatMovedIsErrMovedAndNothingHappens(t *testing.T) {
 
 func TestAForkThatIsNotThereOrHasAnOddName(t *testing.T) {
 	t.Parallel()
-	w, _, _ := forked(t)
+	w, _, _ := forked(t, gitrepo.Limits{})
 	c := w.openPull(t)
 	req := forkRequest()
 	req.Fork = &port.RepoRef{Owner: "ada", Name: "gone"}

@@ -357,3 +357,30 @@ func TestAPackWhoseHeaderLiesIsAdmittedByTheLimit(t *testing.T) {
 	require.Error(t, err)
 	require.EqualValues(t, 100<<20, asked)
 }
+
+func TestPacksAreJoinedIfTheyAreWhole(t *testing.T) {
+	t.Parallel()
+	a, b := &packBuilder{}, &packBuilder{}
+	base := a.object(plumbing.BlobObject, []byte("one\n"))
+	a.delta(base, []byte{4, 6, 0x90, 4, 2, 'x', '\n'})
+	b.object(plumbing.BlobObject, []byte("two\n"))
+	joined, err := joinPacks(a.pack(), b.pack())
+	require.NoError(t, err)
+	objects, err := unpack(bytes.NewReader(joined), Limits{}.withDefaults(), fetchRequest{})
+	require.NoError(t, err)
+	var texts []string
+	for _, o := range objects {
+		texts = append(texts, string(o.data))
+	}
+	require.ElementsMatch(t, []string{"one\n", "one\nx\n", "two\n"}, texts)
+	for i := range a.pack() {
+		torn := a.pack()
+		torn[i] ^= 1
+		_, err = joinPacks(torn, b.pack())
+		require.Error(t, err, i)
+	}
+	for _, short := range [][]byte{nil, a.pack()[:11], a.pack()[:31]} {
+		_, err = joinPacks(b.pack(), short)
+		require.Error(t, err)
+	}
+}

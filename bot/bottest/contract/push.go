@@ -8,6 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/internal/github/sim/git"
 )
 
 var pushStories = []story[ReposStage]{
@@ -122,6 +123,24 @@ var pushStories = []story[ReposStage]{
 		require.Equal(t, []string{c.SHA()}, s.Commits(fork, "theirs")[0].Parents)
 		require.Empty(t, s.Branch(anvil, "theirs"), "the repository itself is left alone")
 	}},
+	{"a merge goes to a fork with what it lacks of the base", func(t *testing.T, s ReposStage) {
+		common := s.Branch(anvil, "main")
+		s.Commit(anvil, "main", bottest.Files(map[string]string{"later.txt": "0\n"}))
+		base := s.Commit(anvil, "main", bottest.Files(map[string]string{"later.txt": "later\n"}))
+		c, req := openPull(t, s)
+		require.NoError(t, c.Put("later.txt", git.ModeFile, s.BlobID(anvil, base, "later.txt")))
+		req.Merge = base
+		require.Error(t, errorOf(c.Commit(t.Context(), req)), "nobody knows what it lacks")
+		req.Common = common
+		made := must(c.Commit(t.Context(), req))(t)
+		require.Equal(t, made.SHA, s.Branch(fork, "theirs"))
+		commits := s.Commits(fork, "theirs")
+		require.Equal(t, []string{c.SHA(), base}, commits[0].Parents)
+		require.Subset(t, shas(commits), shas(s.Commits(anvil, "main")))
+		data, ok := s.File(fork, "theirs", "later.txt")
+		require.True(t, ok)
+		require.Equal(t, "later\n", data)
+	}},
 	{"a fork that moved, or is gone, gets nothing", func(t *testing.T, s ReposStage) {
 		c, req := openPull(t, s)
 		tip := s.Commit(fork, "theirs", bottest.Files(map[string]string{"y": "y"}))
@@ -132,6 +151,13 @@ var pushStories = []story[ReposStage]{
 		req.Fork = &port.RepoRef{Owner: "ada/..", Name: "x"}
 		require.Error(t, errorOf(c.Commit(t.Context(), req)))
 	}},
+}
+
+func shas(commits []bottest.Commit) (list []string) {
+	for _, c := range commits {
+		list = append(list, c.SHA)
+	}
+	return list
 }
 
 // changed is the tip of main with a file x staged.

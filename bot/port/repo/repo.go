@@ -17,6 +17,10 @@ const DefaultRef = "HEAD"
 // IsGone reports whether an error of opening a commit says that there is no such commit, or none any more.
 func IsGone(err error) bool { return errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) }
 
+// ErrTooMuchHistory means that a fork lacks more of a commit, which is to be merged into its branch, than can be sent
+// there.
+var ErrTooMuchHistory = errors.New("the fork lacks too much of what is to be merged")
+
 // Opener opens repositories. Safe for concurrent use.
 type Opener interface {
 	// Open clones one commit into memory: sha, which the ref (a full name such as "refs/heads/x") points at or once did,
@@ -55,7 +59,7 @@ type Checkout interface {
 	Blob(name string) (id string, ok bool)
 	// Commit makes a commit of the staged changes on top of the opened commit, and moves the branch to it. If the branch
 	// is no longer at the opened commit, it returns ErrMoved and changes nothing. A *RejectedError has the server's
-	// reason.
+	// reason. ErrTooMuchHistory if a fork would have to be sent too much.
 	Commit(ctx context.Context, req CommitRequest) (Commit, error)
 }
 
@@ -94,7 +98,10 @@ type CommitRequest struct {
 	Message string
 	// Merge is the second parent, a commit of the repository that is merged into the branch; else empty. A merge need not
 	// change anything.
-	Merge             string
+	Merge string
+	// Common is, for a merge into a branch of a fork, a commit that both parents have in their history. Of Merge, the
+	// fork is sent what Common has not: it need not have that.
+	Common            string
 	Author, Committer Signature
 	// Fork, unless nil, is the repository of the branch, by owner and name, in place of the opened one. Its branch must
 	// be at the opened commit. The credentials are those for the opened repository.
