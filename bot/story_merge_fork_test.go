@@ -99,25 +99,27 @@ func TestAResolutionReachesTheBranchOfAFork(t *testing.T) {
 func TestAForkThatTakesNoCommitsIsRefusedBeforeAMerge(t *testing.T) {
 	t.Parallel()
 	for _, verb := range []string{"update", "resolve", "resolve C1 theirs"} {
-		for why, act := range map[string]func(s *story, fork *bottest.Repo){
-			`the author has not ticked "Allow edits by maintainers" on this pull request`: func(s *story, _ *bottest.Repo) {
-				s.pull.RefuseEdits()
-			},
-			"the fork that this pull request comes from was deleted": func(_ *story, fork *bottest.Repo) { fork.Delete() },
-		} {
-			s := newStory(t)
-			act(s, s.conflictOnFork())
-			got := s.say("/tenon " + verb)
-			require.Equal(t, "confused", got.verdict)
-			require.Contains(t, got.answer, "Nothing was merged: "+why+". "+s.byHand())
-			require.Empty(t, s.Calls("MergeBase"))
-			require.Empty(t, s.Model.Questions())
-		}
+		s := newStory(t)
+		fork := s.conflictOnFork()
+		tip := fork.Branch("theirs")
+		s.pull.RefuseEdits()
+		got := s.say("/tenon " + verb)
+		require.Equal(t, "confused", got.verdict)
+		require.Equal(t, tip, fork.Branch("theirs"))
+		require.Contains(t, got.answer, "Nothing was merged: the author has not ticked \"Allow edits by maintainers\" on "+
+			"this pull request. "+s.byHand())
+		require.Empty(t, s.Calls("MergeBase"))
+		require.Empty(t, s.Model.Questions())
 	}
 	s := newStory(t)
 	s.GitHub.AddOrg("guild", "stranger")
 	s.parted("guild")
 	require.Contains(t, s.say("/tenon update").answer, "Nothing was merged: the fork belongs to an organisation, and")
+	s = newStory(t)
+	s.parted("stranger").Delete()
+	got := s.say("/tenon update")
+	require.Contains(t, got.answer, "Nothing was merged: the fork that this pull request comes from was deleted.")
+	require.NotContains(t, got.answer, "Whoever may write to the fork")
 }
 
 // At a terminal, origin is the fork.
@@ -131,7 +133,7 @@ func TestConflictsOfAForkAreSettledWithItsUpstream(t *testing.T) {
 	require.Contains(t, got.answer, "To settle this at a terminal, check out the branch, give `git pull --no-rebase "+
 		s.upstream()+" main`, and then `tenon resolve`. `/tenon resolve` settles it here.")
 
-	fork.PushFiles("theirs", map[string]bottest.File{"a": data("ours\n"), "main.go": gone, "main/x": data("x\n")}, "Ours\n")
+	fork.PushFiles("theirs", map[string]bottest.File{"a": data("ours\n")}, "Ours\n")
 	s.Repo.PushFiles("main", map[string]bottest.File{"a/b": data("theirs\n")}, "Theirs\n")
 	got = s.say("/tenon resolve")
 	require.Contains(t, got.answer, "Not all of this can be settled here. At a terminal, check out the branch, give "+
@@ -180,7 +182,7 @@ func TestConflictsThatAForkDoesNotTakeAreShownAgain(t *testing.T) {
 	s.Before("Commit").Fail(repo.ErrTooMuchHistory)
 	c := s.resolves("/tenon resolve")
 	require.Equal(t, tip, fork.Branch("theirs"))
-	require.Contains(t, c.Body(), "❌ **Nothing was committed.** The fork lacks more of the base branch than tenon pushes "+
+	require.Contains(t, c.Body(), "**Nothing was committed.** The fork lacks more of the base branch than tenon pushes "+
 		"at once.\n\n"+s.byHand())
 	require.Contains(t, c.Body(), "**C1** `limits.txt:1` · ✅ `theirs`")
 	require.Equal(t, "rocket", s.say("/tenon apply").verdict)
@@ -254,22 +256,12 @@ func TestAMergeIntoAForkWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 	}
 }
 
-// updatedFork and resolvedFork are merges into a fork that end alike whenever the process is killed.
-var (
-	updatedFork = resumable{
-		func(t *testing.T) *story {
-			s := newStory(t)
-			s.parted("stranger")
-			return s
-		},
-		func(s *story) { s.pull.Comment("maria", "/tenon update") },
-	}
-	resolvedFork = resumable{
-		func(t *testing.T) *story {
-			s := newStory(t, "C1: theirs, ours\n")
-			s.conflictOnFork()
-			return s
-		},
-		func(s *story) { s.pull.Comment("maria", "/tenon resolve") },
-	}
-)
+// resolvedFork is a merge into a fork that ends alike whenever the process is killed.
+var resolvedFork = resumable{
+	func(t *testing.T) *story {
+		s := newStory(t, "C1: theirs, ours\n")
+		s.conflictOnFork()
+		return s
+	},
+	func(s *story) { s.pull.Comment("maria", "/tenon resolve") },
+}

@@ -76,7 +76,7 @@ var resumables = map[string]resumable{
 		},
 		func(s *story) { s.pull.Comment("maria", "/tenon fix `theirs.txt`") },
 	}, "a fix that fails its test": testedTwice, "a choice": fixWithAChoice, "update": updated, "backport": backported,
-	"backport with conflicts": backportedWithConflicts, "update of a fork": updatedFork, "resolve of a fork": resolvedFork,
+	"backport with conflicts": backportedWithConflicts, "on a fork": resolvedFork,
 	"fix with suggestions": {
 		func(t *testing.T) *story {
 			s := newStory(t, forkReply)

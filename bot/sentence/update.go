@@ -70,7 +70,7 @@ func ShellWord(text string) string {
 }
 
 // gitMerge is the command that merges a branch into the one that is checked out, as Markdown. upstream is the page of
-// the branch's repository if that is another one than origin, because the branch to merge into is in a fork; else empty.
+// its repository if that is not origin, because the branch to merge into is in a fork; else empty.
 func gitMerge(base, upstream string) string {
 	base = markdown.Clip(base, markdown.MaxCell)
 	if upstream != "" {
@@ -92,6 +92,9 @@ func AtTerminal(base, upstream string) string {
 
 // ForkTakesNoMerge is the refusal to merge into a branch of a fork to which nothing can be pushed; why is a clause.
 func ForkTakesNoMerge(why, base, upstream string) *port.UserError {
+	if why == ForkDeleted {
+		return refusal("Nothing was merged: %s.", why)
+	}
 	return refusal("Nothing was merged: %s. %s", why, MergeIntoFork(base, upstream))
 }
 
@@ -104,6 +107,7 @@ func MergeIntoFork(base, upstream string) string {
 
 // Why a fork did not take a merge, as clauses.
 const (
-	ForkLacksWorkflows = "the base branch has workflows that the fork does not have, and GitHub lets no app push them there"
-	ForkTooFarBehind   = "the fork lacks more of the base branch than tenon pushes at once"
+	ForkLacksWorkflows = "the base branch has workflows that the fork does not have, and GitHub lets no app push them " +
+		"there"
+	ForkTooFarBehind = "the fork lacks more of the base branch than tenon pushes at once"
 )
