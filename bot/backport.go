@@ -186,7 +186,10 @@ func (p picker) unlessLagging(ctx context.Context, head string) error {
 // replay stages the commits that the branch does not have, one after the other. If one conflicts, all are merged as
 // one, and the conflicts of that are settled.
 func (p picker) replay(ctx context.Context, n *pickPlan) error {
-	left, err := p.left(ctx, &n.picked)
+	log, err := p.github.Log(ctx, p.ev.Repo, n.picked.Tip)
+	if errors.Is(err, port.ErrNotFound) {
+		return lagging("%w", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -198,7 +201,11 @@ func (p picker) replay(ctx context.Context, n *pickPlan) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range left {
+	for _, c := range p.found.Commits {
+		if by := c.In(log); by != "" {
+			n.picked.There = append(n.picked.There, record.PickedCommit{Of: c.SHA, SHA: by})
+			continue
+		}
 		results, err := p.stage(ctx, tip, n.picked.Branch, c)
 		if err != nil {
 			return err
@@ -206,7 +213,7 @@ func (p picker) replay(ctx context.Context, n *pickPlan) error {
 		if len(results) > 0 {
 			n.drop()
 			n.picked.Conflict, n.picked.Results = c.SHA, results
-			return p.settle(ctx, n, left)
+			return p.settle(ctx, n, log)
 		}
 		after, err := sumOfStaged(tip)
 		if err != nil {
@@ -224,23 +231,16 @@ func (p picker) replay(ctx context.Context, n *pickPlan) error {
 	return nil
 }
 
-// left returns the commits that the branch does not have, as far as its newest ones tell.
-func (p picker) left(ctx context.Context, picked *record.Picked) (list []backport.Commit, err error) {
-	log, err := p.github.Log(ctx, p.ev.Repo, picked.Tip)
-	if errors.Is(err, port.ErrNotFound) {
-		return nil, lagging("%w", err)
-	}
-	if err != nil {
-		return nil, err
-	}
+// left returns the commits that a branch with some newest commits does not have, and those that it has.
+func (p picker) left(log []port.LoggedCommit) (list []backport.Commit, there []record.PickedCommit) {
 	for _, c := range p.found.Commits {
 		if by := c.In(log); by != "" {
-			picked.There = append(picked.There, record.PickedCommit{Of: c.SHA, SHA: by})
+			there = append(there, record.PickedCommit{Of: c.SHA, SHA: by})
 			continue
 		}
 		list = append(list, c)
 	}
-	return list, nil
+	return list, there
 }
 
 // tip opens the tip of a branch, on which nothing is staged.

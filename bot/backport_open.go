@@ -46,7 +46,7 @@ func (o backportOpener) open(ctx context.Context, to report.BackportTo) (record.
 	if o.resumed {
 		pull, ok, err := o.pullAt(ctx, picked.Head, sha)
 		if ok || err != nil {
-			return record.PickedPull{Pull: pull.Number, URL: pull.URL, Pushed: ok}, err
+			return record.PickedPull{Pull: pull.Number, URL: pull.URL, Draft: pull.Draft, Pushed: ok}, err
 		}
 	}
 	opened, err := o.push(ctx, picked.Head, sha)
@@ -71,7 +71,7 @@ func (o backportOpener) open(ctx context.Context, to report.BackportTo) (record.
 	case err != nil:
 		return opened, fmt.Errorf("opening the pull request of %s: %w", picked.Head, err)
 	}
-	opened.Pull, opened.URL = made.Number, made.URL
+	opened.Pull, opened.URL, opened.Draft = made.Number, made.URL, made.Draft
 	return opened, nil
 }
 

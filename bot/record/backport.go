@@ -80,9 +80,10 @@ func (p Picked) SHA() string {
 
 // PickedPull is what has become of the new commits for one branch.
 type PickedPull struct {
-	// Pull is the pull request, 0 if there is none.
-	Pull int    `json:"pull,omitempty"`
-	URL  string `json:"url,omitempty"`
+	// Pull is the pull request, 0 if there is none. Draft reports whether it was opened as a draft.
+	Pull  int    `json:"pull,omitempty"`
+	URL   string `json:"url,omitempty"`
+	Draft bool   `json:"draft,omitempty"`
 	// Pushed reports whether the new branch was made. Refused is why not, as a clause, and Said are GitHub's words.
 	Pushed  bool   `json:"pushed,omitempty"`
 	Refused string `json:"refused,omitempty"`

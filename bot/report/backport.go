@@ -127,7 +127,7 @@ func (b Backport) to(t BackportTo, room int) string {
 		target := record.Target{Base: t.Picked.Branch, Branch: t.Picked.Head, Unopened: t.Pull.Unopened}
 		return markdown.JoinSections([]string{text, UnopenedNotice(target, b.Links)})
 	}
-	text := fmt.Sprintf("✅ %s[#%d](%s) · %s%s", name, t.Pull.Pull, t.Pull.URL, b.commits(t), t.settled())
+	text := fmt.Sprintf("✅ %s[#%d](%s)%s · %s%s", name, t.Pull.Pull, t.Pull.URL, t.draft(), b.commits(t), t.settled())
 	if len(t.Picked.There) > 0 {
 		text += " · left out" + b.there(t)
 	}
@@ -209,7 +209,7 @@ func (b Backport) conflicts(t BackportTo, name string, room int) string {
 	if files == 0 {
 		head = fmt.Sprintf("%swhat %s changes is not allowed there", name, CommitLink(b.Links, t.Picked.Conflict))
 	} else {
-		settle = b.byHand(t)
+		settle = sentence.SettlePicks + "\n\n" + b.byHand(t)
 	}
 	left := room - utf8.RuneCountInString(head+settle) - foldRoom
 	list := ""
@@ -249,7 +249,7 @@ func (b Backport) byHand(t BackportTo) string {
 	}
 	begin := shell("git", "switch", "-c", t.Picked.Head, "origin/"+t.Picked.Branch)
 	lines := []string{"git fetch origin", begin, shell(args...), "tenon resolve"}
-	return markdown.JoinSections([]string{sentence.SettlePicks, markdown.Fenced("sh", strings.Join(lines, "\n")),
+	return markdown.JoinSections([]string{markdown.Fenced("sh", strings.Join(lines, "\n")),
 		sentence.SettledPicks(t.Picked.Branch)})
 }
 

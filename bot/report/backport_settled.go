@@ -22,6 +22,14 @@ type SettledPicks struct {
 	Unasked string
 }
 
+// draft says that the pull request is one.
+func (t BackportTo) draft() string {
+	if t.Pull.Draft {
+		return ", a draft"
+	}
+	return ""
+}
+
 // settled says, after the commits of a backport, that conflicts were settled.
 func (t BackportTo) settled() string {
 	p := t.Picked

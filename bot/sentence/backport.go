@@ -84,8 +84,8 @@ func SettlePicksHere(branch, name string, several bool) string {
 	if several {
 		what = "all that are open, each by its number"
 	}
-	return fmt.Sprintf("Nothing was made for this branch. To settle %s, comment %s; what is settled already is kept.", what,
-		cell("/tenon backport "+branch+" "+name+" theirs"))
+	return fmt.Sprintf("Nothing was made for this branch. To settle %s, comment %s; what is settled already is kept. "+
+		"Ours is this branch, theirs the pull request.", what, cell("/tenon backport "+branch+" "+name+" theirs"))
 }
 
 // SettlePicks says how a backport with conflicts is made by hand, before the commands of a shell.

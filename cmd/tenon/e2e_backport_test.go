@@ -50,15 +50,19 @@ func answersOfABackport(s *stage) {
 	_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "package main // faster\n"}, "Be even faster\n")
 	require.NoError(s.t, err)
 	s.pushTo("release/1.0", map[string]string{"main.go": "package main // old\n"})
+	s.model.script("C1: open Is it to be fast on this branch?\n", "C1: new\n```\npackage main // faster than old\n```\n")
 	s.start()
 	s.golden("backport-unmerged", s.answerTo(s.pull, "/tenon backport release/1.2"))
 	require.NoError(s.t, s.github.MergeBy(s.repo, s.pull, sim.ByRebase))
 	s.golden("backport", s.answerTo(s.pull, "/tenon backport release/1.2 release/1.1"))
 	s.golden("backport.pull", s.pullOf(fmt.Sprintf("tenon/backport-%d-to-release/1.2", s.pull)).Body)
 	s.golden("backport-conflict", s.answerTo(s.pull, "/tenon backport release/1.2 release/1.0"))
+	s.golden("backport-settled", s.answerTo(s.pull, "/tenon backport release/1.0"))
+	s.golden("backport-settled.pull", s.pullOf(fmt.Sprintf("tenon/backport-%d-to-release/1.0", s.pull)).Body)
 }
 
 func recordBackport(s *stage) {
+	s.model.script("C1: open Which of both?\n")
 	s.settings("main", "backport_labels: allow\n")
 	s.branch("release", "old", "guarded", "unopened")
 	s.pushTo("old", map[string]string{"main.go": "package main // old\n"})
@@ -96,6 +100,8 @@ func recordSettledBackport(s *stage) {
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.github.MergeBy(s.repo, number, sim.ByRebase))
 	s.does(number, "/tenon backport release old")
+	s.pushTo("old", brace("k() {"))
+	require.Contains(s.t, s.settled(s.commentIn(number, "/tenon backport old C1 both")), "confused")
 	s.does(number, "/tenon backport old C1 both")
 }
 

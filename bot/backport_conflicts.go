@@ -7,6 +7,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/backport"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
@@ -34,14 +35,15 @@ func (s settledPicks) newLines() (n int) {
 	return n
 }
 
-// settle merges commits as one, and has the conflicts settled: by a model, and by what people choose. It stages nothing
+// settle merges the commits that a branch does not have as one, and has the conflicts settled: by a model, and by what people choose. It stages nothing
 // while one is open. What cannot be settled by choosing is left to people.
-func (p picker) settle(ctx context.Context, n *pickPlan, left []backport.Commit) error {
+func (p picker) settle(ctx context.Context, n *pickPlan, log []port.LoggedCommit) error {
 	for _, res := range n.picked.Results {
 		if res.Reason != string(edit.ReasonMergeConflict) { // a protected path
 			return nil
 		}
 	}
+	left, there := p.left(log)
 	s, err := p.merge(ctx, n.picked, backport.Whole(p.found.Title, p.ev.Thread.Number, left))
 	if err != nil || s.merge.stuck() {
 		return err
@@ -65,6 +67,7 @@ func (p picker) settle(ctx context.Context, n *pickPlan, left []backport.Commit)
 		return err
 	}
 	n.picked.Conflict, n.picked.Results, n.picked.AsOne = "", nil, len(left) > 1
+	n.picked.There = there
 	n.picked.Settled, n.picked.New = len(s.merge.Conflicts), n.settled.newLines()
 	n.picked.Broken = len(n.settled.broken)
 	message := s.commit

@@ -89,7 +89,8 @@ func TestWhatABackportLeavesOpenIsSettledByACommand(t *testing.T) {
 	got := s.say("/tenon backport release")
 	require.Equal(t, "confused", got.verdict, got.answer)
 	require.Contains(t, got.answer, "❌ **Nothing backported**\n\n❌ **`release`**: 2 conflicts, 1 open\n\nNothing was made for "+
-		"this branch. To settle it, comment `/tenon backport release C1 theirs`; what is settled already is kept.\n\n"+
+		"this branch. To settle it, comment `/tenon backport release C1 theirs`; what is settled already is kept. "+
+		"Ours is this branch, theirs the pull request.\n\n"+
 		"**C1** `limits.txt:1` · ❔ open\\\nIs the limit 20 or 30?\n")
 	require.Contains(t, got.answer, "o1   wait 20\n")
 	require.Contains(t, got.answer, "**C2** `limits.txt:11` · ✅ `ours` · 1 line: 1 of ours")

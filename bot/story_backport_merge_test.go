@@ -54,7 +54,7 @@ func TestABackportIsNotRetriedButAskedForAgain(t *testing.T) {
 	s := backportable(t, bottest.ByRebase)
 	before := s.Repo.Branch("release")
 	s.Repo.Push("release", map[string]string{"main.go": "package main // other\n"})
-	require.Contains(t, s.say("/tenon backport release").answer, "1 file conflicts")
+	require.Contains(t, s.say("/tenon backport release").answer, "1 conflict, 1 open")
 	require.Contains(t, s.say("/tenon retry").answer, "This pull request is merged, so nothing was done. A backport is "+
 		"not retried: when nothing is in its way any more, give `/tenon backport BRANCH` again.")
 	s.Repo.SetBranch("release", before)
