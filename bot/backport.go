@@ -234,11 +234,12 @@ func (p picker) replay(ctx context.Context, n *pickPlan) error {
 // left returns the commits that a branch with some newest commits does not have, and those that it has.
 func (p picker) left(log []port.LoggedCommit) (list []backport.Commit, there []record.PickedCommit) {
 	for _, c := range p.found.Commits {
-		if by := c.In(log); by != "" {
-			there = append(there, record.PickedCommit{Of: c.SHA, SHA: by})
+		by := c.In(log)
+		if by == "" {
+			list = append(list, c)
 			continue
 		}
-		list = append(list, c)
+		there = append(there, record.PickedCommit{Of: c.SHA, SHA: by})
 	}
 	return list, there
 }

@@ -35,8 +35,8 @@ func (s settledPicks) newLines() (n int) {
 	return n
 }
 
-// settle merges the commits that a branch does not have as one, and has the conflicts settled: by a model, and by what people choose. It stages nothing
-// while one is open. What cannot be settled by choosing is left to people.
+// settle merges the commits that a branch does not have as one, and has the conflicts settled: by a model, and by what
+// people choose. It stages nothing while one is open. What cannot be settled by choosing is left to people.
 func (p picker) settle(ctx context.Context, n *pickPlan, log []port.LoggedCommit) error {
 	for _, res := range n.picked.Results {
 		if res.Reason != string(edit.ReasonMergeConflict) { // a protected path
@@ -139,8 +139,8 @@ func (p picker) parted(ctx context.Context, s *settledPicks) (ours, theirs resol
 	return ours, theirs
 }
 
-// taken returns the conflicts with what was recorded of them. All that a model chose is taken, with its new lines unless
-// the settings refuse them: the pull request is where people look at it, and a draft if there is something new in it.
+// taken returns the conflicts with what was recorded of them. All that a model chose is taken, with its new lines
+// unless the settings refuse them: the pull request is where people look at it, and a draft if something in it is new.
 func (p picker) taken(ctx context.Context, s *settledPicks, done record.SettledPicks) *settledPicks {
 	out := *s
 	accepts := p.policy

@@ -28,7 +28,8 @@ func (u resolving) deliver(ctx context.Context, j tipMerge, done record.Resoluti
 		return report.OfUpdate(u.merge, made.UndoneMerge(), s)
 	}
 	state := j.Restore(done.Conflicts)
-	list, broken := conflictsOf(j, state, u.policy), brokenTexts(u.policy, j.Broken(meter.Within(ctx, meter.Default), state))
+	list := conflictsOf(j, state, u.policy)
+	broken := brokenTexts(u.policy, j.Broken(meter.Within(ctx, meter.Default), state))
 	text := func(s report.Summary) string { return words(s).Body() }
 	ch := u.change(done, u.message(j, done))
 	return commitAndReport(ctx, u.run, &conversation.Job{Target: u.target}, ch, text, func(ctx context.Context,

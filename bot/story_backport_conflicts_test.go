@@ -35,7 +35,8 @@ func TestAModelSettlesTheConflictsOfABackport(t *testing.T) {
 	require.Len(t, picks, 1, "commits of which one conflicts are merged as one")
 	require.Equal(t, []string{tip}, picks[0].Parents)
 	require.True(t, strings.HasPrefix(picks[0].Message, s.pull.Title()+" (#1)\n\n* "), picks[0].Message)
-	require.Contains(t, picks[0].Message, "\n\nSettled 2 conflicts by choosing between both branches.\n\n(cherry picked from ")
+	require.Contains(t, picks[0].Message,
+		"\n\nSettled 2 conflicts by choosing between both branches.\n\n(cherry picked from ")
 	require.Equal(t, strings.Replace(limits("30", "20"), "burst 20\n", "burst 20\nburst 30\n", 1),
 		s.File(head, "limits.txt"))
 	require.Equal(t, "1.2\n", s.File(head, "release.txt"))
@@ -83,13 +84,24 @@ func TestNewLinesInABackportAreRefusedIfTheSettingsSaySo(t *testing.T) {
 	require.Empty(t, s.Repo.Branches("tenon/"))
 }
 
+func TestNewLinesOfAnEarlierBackportAreRefusedIfTheSettingsSaySoByThen(t *testing.T) {
+	t.Parallel()
+	s := parted(t, "C1: new\n```\nwait 25\n```\nC2: open Why?\n")
+	require.Contains(t, s.say("/tenon backport release").answer, "2 conflicts, 1 open")
+	s.settings("resolve: {new: refuse}\n")
+	got := s.say("/tenon backport release C2 ours")
+	require.Contains(t, got.answer,
+		"**C1** `limits.txt:1` · ❔ open\\\nThe model wrote new lines, which the settings refuse.")
+	require.Empty(t, s.Repo.Branches("tenon/"))
+}
+
 func TestWhatABackportLeavesOpenIsSettledByACommand(t *testing.T) {
 	t.Parallel()
 	s := parted(t, "C1: open Is the limit 20 or 30?\nC2: ours\n")
 	got := s.say("/tenon backport release")
 	require.Equal(t, "confused", got.verdict, got.answer)
-	require.Contains(t, got.answer, "❌ **Nothing backported**\n\n❌ **`release`**: 2 conflicts, 1 open\n\nNothing was made for "+
-		"this branch. To settle it, comment `/tenon backport release C1 theirs`; what is settled already is kept. "+
+	require.Contains(t, got.answer, "❌ **Nothing backported**\n\n❌ **`release`**: 2 conflicts, 1 open\n\nNothing was "+
+		"made for this branch. To settle it, comment `/tenon backport release C1 theirs`; what is settled already is kept. "+
 		"Ours is this branch, theirs the pull request.\n\n"+
 		"**C1** `limits.txt:1` · ❔ open\\\nIs the limit 20 or 30?\n")
 	require.Contains(t, got.answer, "o1   wait 20\n")
@@ -131,7 +143,7 @@ func TestChoicesThatFitNoConflictOfABackportDoNothing(t *testing.T) {
 		require.Contains(t, s.say(command).answer, want, command)
 	}
 	require.Contains(t, s.say("/tenon backport release").answer, "2 conflicts, 2 open")
-	require.Contains(t, s.say("/tenon backport old C1 theirs").answer, "No answer here shows conflicts of a backport to this")
+	require.Contains(t, s.say("/tenon backport old C1 theirs").answer, "No answer here shows conflicts of a backport")
 	require.Contains(t, s.say("/tenon backport release C3 theirs").answer, "There is no C3")
 	require.Contains(t, s.say("/tenon backport release C1 lines o7").answer, "C1: ")
 	require.Empty(t, s.Repo.Branches("tenon/"))
@@ -176,6 +188,7 @@ func TestConflictsOfSeveralBranchesAreSettledEach(t *testing.T) {
 	require.Equal(t, limits("30", "30"), s.File(s.backportOf("release"), "limits.txt"))
 	require.Equal(t, limits("10", "30"), s.File(s.backportOf("old"), "limits.txt"))
 	require.Contains(t, got.answer, "2 calls")
+	require.Len(t, s.Calls("Announce"), 1)
 }
 
 // backportedWithConflicts is a backport to two branches, both of which conflict.

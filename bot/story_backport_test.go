@@ -116,11 +116,13 @@ func TestWhatConflictsIsListedAndTheOtherBranchesAreDone(t *testing.T) {
 	s.Repo.Push("it's", map[string]string{"main.go": "package main // other\n"})
 	got := s.say("/tenon backport it's release nope main")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "⚠️ **Backported to 1 of 4 branches**\n\n❌ **`it's`**: 1 conflict, 1 open\n\nNothing was "+
-		"made for this branch. To settle it, comment `/tenon backport it's C1 theirs`; what is settled already is kept. "+
+	require.Contains(t, got.answer, "⚠️ **Backported to 1 of 4 branches**\n\n❌ **`it's`**: 1 conflict, 1 open\n\n"+
+		"Nothing was made for this branch. To settle it, comment `/tenon backport it's C1 theirs`; what is settled "+
+		"already is kept. "+
 		"Ours is this branch, theirs the pull request.\n")
 	picks := s.Repo.Commits("main")
-	require.Contains(t, got.answer, "\n\n```sh\ngit fetch origin\ngit switch -c \"tenon/backport-1-to-it's\" \"origin/it's\"\n"+
+	require.Contains(t, got.answer, "\n\n```sh\ngit fetch origin\n"+
+		"git switch -c \"tenon/backport-1-to-it's\" \"origin/it's\"\n"+
 		"git cherry-pick -x "+picks[1].SHA+" "+picks[0].SHA+"\ntenon resolve\n```\n\n")
 	require.Contains(t, got.answer, "\n\n✅ **`release`**: [#2](")
 	require.Contains(t, got.answer, "\n\n❌ **`nope`**: There is no such branch.\n")

@@ -280,6 +280,7 @@ func everyResumable() map[string]resumable {
 	all := map[string]resumable{
 		"resolve": resolved, "resolve in part": resolvedInPart, "resolve by a tick": resolvedByTick,
 		"resolve by name": resolvedByName, "resolve by apply": resolvedByApply, "resolve over a move": resolvedOver,
+		"resolve on a fork": resolvedFork, "backport with conflicts": backportedWithConflicts, "the same lines": movedOver,
 	}
 	maps.Copy(all, resumables)
 	return all

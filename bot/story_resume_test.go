@@ -22,7 +22,7 @@ type resumable struct {
 }
 
 var resumables = map[string]resumable{
-	"a refused fix": refusedFix, "a tick of an offer": tickOfAnOffer, "the same lines": movedOver, "a fork": forkReview,
+	"backport": backported, "a refused fix": refusedFix, "a tick of an offer": tickOfAnOffer, "a fork": forkReview,
 	"fix": {
 		func(t *testing.T) *story {
 			// A reply that fits again wherever it was applied: only looking for the commit keeps it from being made twice.
@@ -75,8 +75,7 @@ var resumables = map[string]resumable{
 			return s
 		},
 		func(s *story) { s.pull.Comment("maria", "/tenon fix `theirs.txt`") },
-	}, "a fix that fails its test": testedTwice, "a choice": fixWithAChoice, "update": updated, "backport": backported,
-	"backport with conflicts": backportedWithConflicts, "on a fork": resolvedFork,
+	}, "a fix that fails its test": testedTwice, "a choice": fixWithAChoice, "update": updated,
 	"fix with suggestions": {
 		func(t *testing.T) *story {
 			s := newStory(t, forkReply)

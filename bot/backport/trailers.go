@@ -13,8 +13,8 @@ var (
 )
 
 // endsInTrailers reports whether the last paragraph of a message, which is not its first, is one of trailers by the
-// rule of git interpret-trailers: all of it are trailers, or at least a quarter, of which git has written one. A trailer
-// may go on in lines that begin with white space. Comments do not count.
+// rule of git interpret-trailers: all of it are trailers, or at least a quarter, of which git has written one. A
+// trailer may go on in lines that begin with white space. Comments do not count.
 func endsInTrailers(text string) bool {
 	lines := strings.Split(text, "\n")
 	start := lastParagraph(lines)

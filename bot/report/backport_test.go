@@ -27,7 +27,8 @@ func hostileBackport(s string) Backport {
 	there := []record.PickedCommit{{Of: headSHA}, {Of: someSHA, SHA: headSHA}}
 	made := []record.PickedCommit{{Of: headSHA, SHA: someSHA}, {Of: someSHA, SHA: headSHA}}
 	b := backportTo(
-		BackportTo{Picked: record.Picked{Branch: s, Head: s, Made: made, There: there}, Pull: record.PickedPull{Pull: 7, Pushed: true}},
+		BackportTo{Picked: record.Picked{Branch: s, Head: s, Made: made, There: there},
+			Pull: record.PickedPull{Pull: 7, Pushed: true}},
 		BackportTo{Picked: record.Picked{Branch: s, Head: s, Made: made}, Pull: record.PickedPull{Pushed: true, Unopened: s}},
 		BackportTo{Picked: record.Picked{Branch: s, Head: s, Made: made}, Pull: record.PickedPull{Refused: s, Said: s}},
 		BackportTo{Picked: record.Picked{Branch: s, Head: s, Conflict: headSHA, Results: []record.Result{

@@ -34,8 +34,9 @@ type logAnswer struct {
 	}
 }
 
-// Logs returns the history of two commits, named by their SHAs: each itself and the newest before it, 50 in all, with the
-// first line of the message and without the author. It returns port.ErrNotFound if GitHub does not know one of them.
+// Logs returns the history of two commits, named by their SHAs: each itself and the newest before it, 50 in all, with
+// the first line of the message and without the author. It returns port.ErrNotFound if GitHub does not know one of
+// them.
 func (c *Client) Logs(ctx context.Context, repo port.RepoRef, a, b string) (logA, logB []port.LoggedCommit, err error) {
 	if !isSHA(a) || !isSHA(b) {
 		return nil, nil, callerError(fmt.Sprintf("listing commits: %.50q or %.50q is not the name of a commit", a, b))
