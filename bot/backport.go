@@ -39,9 +39,10 @@ type picker struct {
 }
 
 func (r *run) picker(found record.Backport) picker {
+	merged := record.Target{Branch: found.Base, SHA: found.Commits[len(found.Commits)-1].SHA}
 	return picker{github: r.bot.GitHub, files: r.files, ev: r.ev, policy: r.policy, journal: r.journal,
 		messages: r.messages(), token: r.bot.Token, history: r.history(), isOwn: r.bot.isOwn, found: found,
-		selected: selection{choices: r.inv.Choices}, resolver: r.resolver(record.Target{Branch: found.Base}),
+		selected: selection{choices: r.inv.Choices}, resolver: r.resolver(merged),
 		opened: map[string]repo.Checkout{}, log: r.log}
 }
 

@@ -189,6 +189,8 @@ func TestConflictsOfSeveralBranchesAreSettledEach(t *testing.T) {
 	require.Equal(t, limits("10", "30"), s.File(s.backportOf("old"), "limits.txt"))
 	require.Contains(t, got.answer, "2 calls")
 	require.Len(t, s.Calls("Announce"), 1)
+	require.Contains(t, s.Calls("Announce")[0].Text, "opened `main` at [`")
+	require.NotContains(t, s.Calls("Announce")[0].Text, "[``]")
 }
 
 // backportedWithConflicts is a backport to two branches, both of which conflict.
