@@ -114,7 +114,7 @@ func (b Backport) to(t BackportTo, room int) string {
 		return "❌ " + name + t.Picked.Refused
 	case t.Picked.Open != 0:
 		return fmt.Sprintf("💬 %salready in the open pull request [#%d](%s)", name, t.Picked.Open, t.Picked.OpenURL)
-	case t.Picked.Conflict != "" && len(t.Settled.Conflicts) > 0:
+	case t.Picked.Conflict != "" && len(openOnes(t.Settled.Conflicts)) > 0:
 		return b.open(t, name, room)
 	case t.Picked.Conflict != "":
 		return b.conflicts(t, "❌ "+name, room)

@@ -78,12 +78,7 @@ func settledList(list []Conflict) string {
 
 // open shows the conflicts of a backport of which some are open, and says how to settle them.
 func (b Backport) open(t BackportTo, name string, room int) string {
-	var open []Conflict
-	for _, c := range t.Settled.Conflicts {
-		if c.Choice == "" {
-			open = append(open, c)
-		}
-	}
+	open := openOnes(t.Settled.Conflicts)
 	head := fmt.Sprintf("❌ %s%s, %d open", name, english.Plural(len(t.Settled.Conflicts), "conflict", ""), len(open))
 	hint := sentence.SettlePicksHere(t.Picked.Branch, choice.Name(open[0].ID), len(open) > 1)
 	hand := markdown.Fold("At a terminal", b.byHand(t))
@@ -101,6 +96,17 @@ func (b Backport) open(t BackportTo, name string, room int) string {
 		parts = append(parts, markdown.JoinSections([]string{text, lines}))
 	}
 	return markdown.JoinSections(append(parts, hand))
+}
+
+// openOnes returns the conflicts without a choice. There may be none although a backport was not made: the settings that
+// refused a choice have changed since.
+func openOnes(list []Conflict) (out []Conflict) {
+	for _, c := range list {
+		if c.Choice == "" {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // settledOnes returns the conflicts that have a choice.

@@ -1,0 +1,38 @@
+package bot_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
+)
+
+// releaseOf returns a story with the branch release, which parts from a merged pull request of one commit in a file.
+func releaseOf(t *testing.T, file, before, pull, release string, replies ...string) *story {
+	t.Helper()
+	s := newStory(t, replies...)
+	s.Repo.Push("main", map[string]string{file: before})
+	s.Repo.SetBranch("clean", s.Repo.Branch("main"))
+	s.Repo.SetBranch("release", s.Repo.Branch("main"))
+	s.Repo.SetBranch("speed", s.Repo.Branch("main"))
+	s.push(map[string]string{file: pull})
+	s.Repo.Push("release", map[string]string{file: release})
+	s.pull.MergeBy(bottest.BySquash)
+	return s
+}
+
+// The process dies when one branch is done, and the settings that kept another one open change before it goes on.
+func TestABackportThatSettingsLeftOpenIsAnsweredAfterTheyChanged(t *testing.T) {
+	t.Parallel()
+	s := releaseOf(t, "a.go", "package x\n\nvar a = 1\n"+nested, "package x\n\nvar b = 2\n"+nested,
+		"package x\n\nvar a = 3\n"+nested, "C1: ours, theirs\n")
+	s.settings("unchecked: refuse\n")
+	s.After("MoveBranch").Do(func() { s.settings("unchecked: commit\n") })
+	s.After("MoveBranch").Kill()
+	got := s.say("/tenon backport release clean")
+	require.Equal(t, "rocket", got.verdict, got.answer)
+	require.Contains(t, got.answer, "❌ **`release`**: 1 file conflicts in ")
+	require.Contains(t, got.answer, "✅ **`clean`**: [#2](")
+	require.Empty(t, s.Queue.DeadLetters())
+}
