@@ -36,3 +36,17 @@ func TestABackportThatSettingsLeftOpenIsAnsweredAfterTheyChanged(t *testing.T) {
 	require.Contains(t, got.answer, "✅ **`clean`**: [#2](")
 	require.Empty(t, s.Queue.DeadLetters())
 }
+
+// A squash makes the description the message of a commit.
+func TestNothingHostileRemainsInWhatADescriptionSaysOfConflicts(t *testing.T) {
+	t.Parallel()
+	const file = "[skip ci] fixes #3.txt"
+	s := releaseOf(t, file, limits("1", "1"), limits("30", "1"), limits("20", "1"),
+		"C1: new\n```\nwait 25 [ci skip], closes #7\n```\n")
+	require.Equal(t, "rocket", s.say("/tenon backport release").verdict)
+	text := s.Repo.PullOf(s.backportOf("release")).Text()
+	for _, hostile := range []string{"[skip ci]", "fixes #3", "[ci skip]", "closes #7"} {
+		require.NotContains(t, text, hostile)
+	}
+	require.Contains(t, text, "+ wait 25 …, …\n")
+}

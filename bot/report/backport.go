@@ -277,5 +277,5 @@ func BackportPull(s Subject, b Backport, t BackportTo) (title, body string) {
 	head := fmt.Sprintf("Backport of #%d to %s, for %s.", number, branchName(t.Picked.Branch),
 		markdown.PlainLogin(s.Event.Sender.Login))
 	return markdown.Clip(title, maxPullTitle), markdown.JoinSections([]string{message.Shown(head),
-		strings.TrimPrefix(list.String(), "\n"), left, t.Settled.section(t.Picked), RunNote(s.Run, s.Pages)})
+		strings.TrimPrefix(list.String(), "\n"), left, message.Shown(t.Settled.section(t.Picked)), RunNote(s.Run, s.Pages)})
 }
