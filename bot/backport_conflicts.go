@@ -44,6 +44,9 @@ func (p picker) settle(ctx context.Context, n *pickPlan, log []port.LoggedCommit
 		}
 	}
 	left, there := p.left(log)
+	if !backport.IsLine(left) { // what is between them would come along, also if the branch has changed it since
+		return nil
+	}
 	s, err := p.merge(ctx, n.picked, backport.Whole(p.found.Title, p.ev.Thread.Number, left))
 	if err != nil || s.merge.stuck() {
 		return err

@@ -50,3 +50,25 @@ func TestNothingHostileRemainsInWhatADescriptionSaysOfConflicts(t *testing.T) {
 	}
 	require.Contains(t, text, "+ wait 25 …, …\n")
 }
+
+// The branch has the second of three commits, and took its change back since, in its own words.
+func TestWhatIsLeftOutOfABackportIsNotBroughtBackByTheOthers(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "C1: theirs\n")
+	s.Repo.Push("main", map[string]string{"a.txt": "1\n", "b.txt": "1\n", "c.txt": "1\n"})
+	s.Repo.SetBranch("release", s.Repo.Branch("main"))
+	s.Repo.SetBranch("speed", s.Repo.Branch("main"))
+	s.push(map[string]string{"a.txt": "2\n"})
+	s.push(map[string]string{"b.txt": "2\n"})
+	second := s.Repo.Branch("speed")
+	s.push(map[string]string{"c.txt": "2\n"})
+	s.Repo.PushFiles("release", map[string]bottest.File{"b.txt": data("2\n")},
+		"Second\n\n(cherry picked from commit "+second+")\n")
+	s.Repo.Push("release", map[string]string{"a.txt": "3\n", "b.txt": "1\n"})
+	s.pull.MergeBy(bottest.ByMerge)
+	got := s.say("/tenon backport release")
+	require.Contains(t, got.answer, "❌ **`release`**: 1 file conflicts in ")
+	require.Contains(t, got.answer, "git cherry-pick -x ")
+	require.Empty(t, s.Repo.Branches("tenon/"))
+	require.Empty(t, s.Model.Questions())
+}

@@ -10,6 +10,16 @@ import (
 // maxListed is how many commits, and how many authors, the message of a commit lists that stands for several.
 const maxListed = 50
 
+// IsLine reports whether each of some commits was made on top of the one before.
+func IsLine(commits []Commit) bool {
+	for i := 1; i < len(commits); i++ {
+		if commits[i].From != commits[i-1].SHA {
+			return false
+		}
+	}
+	return true
+}
+
 // Whole returns one commit for some of a pull request, each of which was made on top of the one before: it has all that
 // changed, and its message lists them. Of a single commit, it is that one.
 func Whole(title string, number int, commits []Commit) Commit {
