@@ -77,7 +77,14 @@ func (p picker) settle(ctx context.Context, n *pickPlan, log []port.LoggedCommit
 	if n.picked.Settled > 0 {
 		message.Message = backport.Noted(message.Message, sentence.Settled(n.picked.Settled, n.picked.New))
 	}
-	return n.add(s.merge.tip, s.commit.SHA, p.message(message))
+	if err := n.add(s.merge.tip, s.commit.SHA, p.message(message)); err != nil || len(n.picked.Changed) > 0 {
+		return err
+	}
+	n.drop()
+	for _, c := range left {
+		n.picked.There = append(n.picked.There, record.PickedCommit{Of: c.SHA})
+	}
+	return nil
 }
 
 // merge merges a commit into the tip of a branch in memory.

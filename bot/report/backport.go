@@ -118,6 +118,8 @@ func (b Backport) to(t BackportTo, room int) string {
 		return b.open(t, name, room)
 	case t.Picked.Conflict != "":
 		return b.conflicts(t, "❌ "+name, room)
+	case t.isThere() && t.Picked.Settled > 0:
+		return nothingLeft(t, name, room)
 	case t.isThere():
 		return "💬 " + name + "it has everything" + b.there(t)
 	case t.Pull.Refused != "":

@@ -55,12 +55,14 @@ func (s SettledPicks) section(p record.Picked) string {
 	}
 	parts := append([]string{head + ". Look at each before you merge:"},
 		brokenTextWords(s.Broken, "⚠️ %s has a problem: %s")...)
-	return markdown.JoinSections(append(parts, settledList(s.Conflicts)))
+	return markdown.JoinSections(append(parts, settledList(s.Conflicts, maxSettledList)))
 }
 
-// settledList lists conflicts with what each became, as far as there is room.
-func settledList(list []Conflict) string {
-	const room = 12_000
+// maxSettledList is how much of a description lists conflicts, in characters.
+const maxSettledList = 12_000
+
+// settledList lists conflicts with what each became, as far as there is room, in characters.
+func settledList(list []Conflict, room int) string {
 	text := ""
 	for i, c := range list {
 		line := "- " + c.head() + "\n"
@@ -117,4 +119,12 @@ func settledOnes(list []Conflict) (out []Conflict) {
 		}
 	}
 	return out
+}
+
+// nothingLeft says that all of a backport was settled by what the branch has already, and shows the choices.
+func nothingLeft(t BackportTo, name string, room int) string {
+	head := fmt.Sprintf("💬 %sas its %s settled, nothing is left to backport", name, english.PluralWord(t.Picked.Settled,
+		"conflict is", "conflicts are"))
+	hint := sentence.ChangePicksHere(t.Picked.Branch)
+	return markdown.JoinSections([]string{head, settledList(t.Settled.Conflicts, room-size(head, hint)-foldRoom), hint})
 }

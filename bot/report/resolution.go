@@ -240,6 +240,6 @@ func OfResolution(s Summary, list []Conflict, broken []BrokenText) Summary {
 		return s
 	}
 	s.settled = markdown.JoinSections(append(brokenTextWords(broken, "⚠️ **Committed anyway:** %s has a problem: %s"),
-		settledList(list)))
+		settledList(list, maxSettledList)))
 	return s
 }

@@ -88,6 +88,12 @@ func SettlePicksHere(branch, name string, several bool) string {
 		"Ours is this branch, theirs the pull request.", what, cell("/tenon backport "+branch+" "+name+" theirs"))
 }
 
+// ChangePicksHere says how conflicts of a backport to a branch become something else.
+func ChangePicksHere(branch string) string {
+	return fmt.Sprintf("Nothing was made for this branch. To choose something else, comment %s, by the number of each.",
+		cell("/tenon backport "+branch+" C1 theirs"))
+}
+
 // SettlePicks says how a backport with conflicts is made by hand, before the commands of a shell.
 const SettlePicks = "Nothing was made for this branch. To settle it at a terminal:"
 
