@@ -28,14 +28,11 @@ func backportCommand() Command {
 // parseBackport reads names of branches, and after that of a single one choices for its conflicts. A problem is
 // sentences for whoever wrote it.
 func (inv *Invocation) parseBackport(line string) (problem string) {
-	names, words := line, strings.Fields(line)
-	if i := slices.IndexFunc(words, conflictWord.MatchString); i > 0 { // the first is a branch, whatever its name
-		names = strings.Join(words[:i], " ")
-		if inv.Choices, problem = parseConflictChoices(strings.Join(words[i:], " ")); problem != "" {
-			return problem + " Nothing was done. Write it like this: `/tenon backport BRANCH C1 theirs`."
-		}
+	names, choices := cutChoices(line)
+	if inv.Choices, problem = parseConflictChoices(strings.Join(choices, " ")); problem != "" {
+		return problem + " Nothing was done. Write it like this: `/tenon backport BRANCH C1 theirs`."
 	}
-	if inv.Branches, problem = parseBranches(names); problem != "" {
+	if inv.Branches, problem = parseBranches(strings.Join(names, " ")); problem != "" {
 		return problem + fmt.Sprintf(" Write it like this: `%s`.", inv.Command.Example)
 	}
 	if len(inv.Choices) > 0 && len(inv.Branches) > 1 {
@@ -43,6 +40,19 @@ func (inv *Invocation) parseBackport(line string) (problem string) {
 			"`/tenon backport BRANCH C1 theirs`. Nothing was done."
 	}
 	return ""
+}
+
+// cutChoices returns the words of a line before the first number of a conflict, and those from there on. The first word
+// is the name of a branch, whatever it is.
+func cutChoices(line string) (names, choices []string) {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return nil, nil
+	}
+	if i := slices.IndexFunc(words[1:], conflictWord.MatchString); i >= 0 {
+		return words[:i+1], words[i+1:]
+	}
+	return words, nil
 }
 
 // quotes are what may be around the name of a branch.
@@ -84,10 +94,7 @@ var plainWord = regexp.MustCompile(`^[A-Za-z]+,?$`)
 // isProse reports whether a line may be prose rather than names of branches: it has several words, one of which is of
 // letters alone.
 func isProse(line string) bool {
-	words := strings.Fields(line)
-	if i := slices.IndexFunc(words, conflictWord.MatchString); i > 0 {
-		words = words[:i]
-	}
+	words, _ := cutChoices(line)
 	return len(words) > 1 && slices.ContainsFunc(words, plainWord.MatchString)
 }
 

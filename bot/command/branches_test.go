@@ -112,6 +112,11 @@ func TestChoicesForABackportFollowItsBranch(t *testing.T) {
 	require.Equal(t, "fast", inv.Options.Model)
 	inv, _ = parseText("/tenon backport C1", "tenon")
 	require.Equal(t, []string{"C1"}, inv.Branches, "the first word is a branch")
+	for _, text := range []string{"/tenon backport C1 C2 theirs", "@tenon backport C1 C2 theirs"} {
+		inv, _ = parseText(text, "tenon")
+		require.Equal(t, []string{"C1"}, inv.Branches, text)
+		require.Equal(t, []ConflictChoice{{2, "theirs"}}, inv.Choices, text)
+	}
 	for line, want := range map[string]string{
 		"a b C1 ours": "Choices are for the conflicts of one branch, and there are several.",
 		"a C1":        "There is no choice for C1. Nothing was done.",
