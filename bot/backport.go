@@ -78,7 +78,13 @@ func (p picker) plan(ctx context.Context, branch string) (pickPlan, error) {
 	if n.picked, err = p.begin(ctx, branch); err != nil || n.picked.Head == "" {
 		return n, err
 	}
-	return n, p.orRefused(ctx, &n, p.replay(ctx, &n))
+	if !p.selected.fresh() {
+		_, err = p.earlier(ctx, branch)
+	}
+	if err == nil {
+		err = p.replay(ctx, &n)
+	}
+	return n, p.orRefused(ctx, &n, err)
 }
 
 // plans returns what is to be made for each branch. What the run has made for one is not planned again.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/backport"
 	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
@@ -106,7 +107,7 @@ func (p picker) merge(ctx context.Context, picked record.Picked, c backport.Comm
 
 // choose returns the conflicts as they are settled by what people chose, now and before, and by a model.
 func (p picker) choose(ctx context.Context, s *settledPicks, done record.SettledPicks) (record.SettledPicks, error) {
-	earlier, err := p.history.SettledPicks(ctx, done.Branch)
+	earlier, err := p.earlier(ctx, done.Branch)
 	if err != nil {
 		return done, err
 	}
@@ -132,6 +133,21 @@ func (p picker) choose(ctx context.Context, s *settledPicks, done record.Settled
 	}
 	done.Conflicts, done.Calls = s.merge.Record(s.merge.Fits(state)), p.resolver.calls
 	return done, nil
+}
+
+// earlier returns what is known of the conflicts of a branch by earlier runs. It fails with a *port.UserError if
+// somebody selected something that no answer showed.
+func (p picker) earlier(ctx context.Context, branch string) (history.Resolution, error) {
+	earlier, err := p.history.SettledPicks(ctx, branch)
+	switch {
+	case err != nil || p.selected.fresh():
+		return earlier, err
+	case len(earlier.Conflicts) == 0:
+		return earlier, sentence.NoPicksShown(branch)
+	case earlier.At.After(p.ev):
+		return earlier, sentence.ResolutionUnseen(earlier.Answer.URL)
+	}
+	return earlier, nil
 }
 
 // parted returns the two sides, with the subjects of the commits that each has made since they parted, as far as GitHub

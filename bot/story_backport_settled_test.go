@@ -86,3 +86,12 @@ func TestABackportThatIsSettledByWhatTheBranchHasMakesNothing(t *testing.T) {
 	require.Equal(t, "rocket", s.say("/tenon backport release C2 theirs").verdict)
 	require.Equal(t, limits("20", "30"), s.File(s.backportOf("release"), "limits.txt"))
 }
+
+func TestChoicesForABranchWithoutConflictsMakeNoBackport(t *testing.T) {
+	t.Parallel()
+	s := parted(t)
+	s.Repo.SetBranch("clean", s.Repo.Commits("release")[1].SHA)
+	got := s.say("/tenon backport clean C1 ours")
+	require.Contains(t, got.answer, "No answer here shows conflicts of a backport to this branch")
+	require.Empty(t, s.Repo.Branches("tenon/"))
+}
