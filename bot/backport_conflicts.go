@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/tenon-bot/tenon/bot/backport"
@@ -49,6 +50,10 @@ func (p picker) settle(ctx context.Context, n *pickPlan, log []port.LoggedCommit
 		return nil
 	}
 	s, err := p.merge(ctx, n.picked, backport.Whole(p.found.Title, p.ev.Thread.Number, left))
+	var user *port.UserError
+	if errors.As(err, &user) { // it is beyond a bound, and is settled at a terminal
+		return nil
+	}
 	if err != nil || s.merge.stuck() {
 		return err
 	}
@@ -110,12 +115,6 @@ func (p picker) choose(ctx context.Context, s *settledPicks, done record.Settled
 	earlier, err := p.earlier(ctx, done.Branch)
 	if err != nil {
 		return done, err
-	}
-	if !p.selected.fresh() && len(earlier.Conflicts) == 0 {
-		return done, sentence.NoPicksShown(done.Branch)
-	}
-	if !p.selected.fresh() && earlier.At.After(p.ev) {
-		return done, sentence.ResolutionUnseen(earlier.Answer.URL)
 	}
 	state, lost, err := p.selected.chosen(s.merge, earlier)
 	if err != nil {

@@ -1,6 +1,8 @@
 package bot_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,6 +87,23 @@ func TestABackportThatIsSettledByWhatTheBranchHasMakesNothing(t *testing.T) {
 	require.Empty(t, s.Repo.Branches("tenon/"))
 	require.Equal(t, "rocket", s.say("/tenon backport release C2 theirs").verdict)
 	require.Equal(t, limits("20", "30"), s.File(s.backportOf("release"), "limits.txt"))
+}
+
+// Merging the commit instead would bring all that its branch has.
+func TestABackportWithTooManyConflictsIsSettledByACherryPick(t *testing.T) {
+	t.Parallel()
+	many := func(side string) string {
+		var b strings.Builder
+		for i := range 1_001 {
+			fmt.Fprintf(&b, "%s%d\n%d\n%d\n%d\n%d\n", side, i, i, i, i, i)
+		}
+		return b.String()
+	}
+	s := releaseOf(t, "many.txt", many("b"), many("t"), many("o"))
+	got := s.say("/tenon backport release")
+	require.Contains(t, got.answer, "- `many.txt`: 1,001 conflicts")
+	require.Contains(t, got.answer, "git cherry-pick -x ")
+	require.NotContains(t, got.answer, "git merge")
 }
 
 func TestChoicesForABranchWithoutConflictsMakeNoBackport(t *testing.T) {
