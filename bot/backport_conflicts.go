@@ -37,6 +37,11 @@ func (s settledPicks) newLines() (n int) {
 	return n
 }
 
+// is reports whether what was recorded is about the same merge, in which each conflict has its number.
+func (s settledPicks) is(done record.SettledPicks) bool {
+	return done.Commit.From == s.commit.From && done.Commit.SHA == s.commit.SHA && s.merge.Is(done.Conflicts)
+}
+
 // settle merges the commits that a branch does not have as one, and has the conflicts settled: by a model, and by what
 // people choose. It stages nothing while one is open. What cannot be settled by choosing is left to people.
 func (p picker) settle(ctx context.Context, n *pickPlan, log []port.LoggedCommit) error {
@@ -59,7 +64,11 @@ func (p picker) settle(ctx context.Context, n *pickPlan, log []port.LoggedCommit
 	}
 	done := record.SettledPicks{Branch: n.picked.Branch, Commit: s.commit}
 	if len(s.merge.Conflicts) > 0 {
-		number := p.journal.Record().SettledFor(done.Branch)
+		rec := p.journal.Record()
+		number := rec.SettledFor(done.Branch)
+		if number <= len(rec.SettledPicks) && !s.is(rec.SettledPicks[number-1]) { // the branch moved in the meantime
+			number = len(rec.SettledPicks) + 1
+		}
 		if done, err = record.Do(ctx, p.journal, record.PicksSettled(number),
 			func(ctx context.Context) (record.SettledPicks, error) { return p.choose(ctx, s, done) }); err != nil {
 			return err

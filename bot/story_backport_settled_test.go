@@ -1,13 +1,16 @@
 package bot_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // releaseOf returns a story with the branch release, which parts from a merged pull request of one commit in a file.
@@ -113,4 +116,25 @@ func TestChoicesForABranchWithoutConflictsMakeNoBackport(t *testing.T) {
 	got := s.say("/tenon backport clean C1 ours")
 	require.Contains(t, got.answer, "No answer here shows conflicts of a backport to this branch")
 	require.Empty(t, s.Repo.Branches("tenon/"))
+}
+
+// The branch moves while GitHub's limit keeps the commit from being made: there is another conflict, before the others.
+func TestChoicesForABackportAreByTheNumbersOfItsAnswerAlsoIfTheBranchMovedBefore(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "C1: ours\nC2: theirs\n", "C1: open Which?\nC2: ours\nC3: theirs\n")
+	s.Repo.Push("main", map[string]string{"a.txt": "1\n", "limits.txt": limits("1", "1")})
+	s.Repo.SetBranch("release", s.Repo.Branch("main"))
+	s.Repo.SetBranch("speed", s.Repo.Branch("main"))
+	s.push(map[string]string{"a.txt": "30\n", "limits.txt": limits("30", "30")})
+	s.Repo.Push("release", map[string]string{"limits.txt": limits("20", "20")})
+	s.pull.MergeBy(bottest.BySquash)
+	s.Before("MakeCommit").Do(func() { s.Repo.Push("release", map[string]string{"a.txt": "20\n"}) })
+	s.Before("MakeCommit").Fail(&port.WaitError{For: port.GitHubLimit, After: time.Minute, Err: errors.New("slow down")})
+	got := s.say("/tenon backport release")
+	require.Contains(t, got.answer, "3 conflicts, 1 open")
+	require.Contains(t, got.answer, "**C1** `a.txt:1` · ❔ open\\\nWhich?")
+	require.Equal(t, "rocket", s.say("/tenon backport release C1 theirs").verdict)
+	head := s.backportOf("release")
+	require.Equal(t, "30\n", s.File(head, "a.txt"))
+	require.Equal(t, limits("20", "30"), s.File(head, "limits.txt"))
 }

@@ -54,11 +54,12 @@ type SettledPicks struct {
 	Calls int `json:"calls,omitempty"`
 }
 
-// SettledFor returns the number of the step that has the conflicts of a backport to a branch, or would have them.
+// SettledFor returns the number of the step that has the conflicts of a backport to a branch, or would have them: the
+// last, if there are several, as the branch moved while the run waited.
 func (r Record) SettledFor(branch string) int {
-	for i, s := range r.SettledPicks {
-		if s.Branch == branch {
-			return i + 1
+	for i := len(r.SettledPicks); i > 0; i-- {
+		if r.SettledPicks[i-1].Branch == branch {
+			return i
 		}
 	}
 	return len(r.SettledPicks) + 1

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine/choice"
@@ -35,6 +36,12 @@ func (m Merge) Same(earlier []record.ResolvedConflict) map[int]int {
 		}
 	}
 	return same
+}
+
+// Is reports whether a list has the conflicts of the merge, by the same numbers.
+func (m Merge) Is(list []record.ResolvedConflict) bool {
+	return slices.EqualFunc(m.Conflicts, list,
+		func(c Conflict, known record.ResolvedConflict) bool { return c.Key == known.Key })
 }
 
 // Restore returns what is known from earlier of the conflicts that are still the same. A choice that does not fit any
