@@ -50,7 +50,8 @@ func runBackport(ctx context.Context, r *run) error {
 		done.To = append(done.To, to)
 	}
 	if command.AsksForBackport(r.ev) && done.Known() { // a label, and the merge of what has it, may ask for the same
-		return nil
+		_, err := r.answers().replace(committing, done.Body()) // it may have said that it waits
+		return err
 	}
 	if err := r.answers().reply(committing, done.Body()); err != nil {
 		return err

@@ -138,3 +138,20 @@ func TestChoicesForABackportAreByTheNumbersOfItsAnswerAlsoIfTheBranchMovedBefore
 	require.Equal(t, "30\n", s.File(head, "a.txt"))
 	require.Equal(t, limits("20", "30"), s.File(head, "limits.txt"))
 }
+
+// The run of a label waits, and meanwhile somebody makes the backport by hand.
+func TestABackportByLabelThatSaidItWaitsSaysThatThereIsNothingLeft(t *testing.T) {
+	t.Parallel()
+	s := parted(t, "C1: theirs\nC2: ours\n")
+	s.settings("backport_labels: allow\n")
+	head := s.backportOf("release")
+	s.After("Record").Of("ask.1").Do(func() {
+		s.Repo.SetBranch(head, s.Repo.Branch("speed"))
+		s.Repo.OpenPull("maria", "By hand", head, "release")
+	})
+	s.After("Record").Of("ask.1").Fail(bottest.Retryable(time.Minute))
+	s.pull.Label("maria", "backport release")
+	s.Run()
+	require.Len(t, s.pull.Answers(), 1)
+	require.Contains(t, s.pull.LastAnswer(), "💬 **`release`**: already in the open pull request [#2](")
+}
