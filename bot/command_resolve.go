@@ -44,8 +44,8 @@ func runSettle(ctx context.Context, r *run, w selection) error {
 	if err != nil {
 		return err
 	}
-	if t.Fork != nil && t.ReadOnly != "" {
-		return sentence.ForkTakesNoMerge(t.ReadOnly, t.Base, r.links().Repository())
+	if why := r.whyNoMerge(ctx, t); why != "" {
+		return sentence.ForkTakesNoMerge(why, t.Base, r.links().Repository())
 	}
 	earlier, err := r.earlierResolution(ctx, w)
 	if err != nil {

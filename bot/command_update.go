@@ -26,8 +26,8 @@ func runUpdate(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if t.Fork != nil && t.ReadOnly != "" {
-		return sentence.ForkTakesNoMerge(t.ReadOnly, t.Base, r.links().Repository())
+	if why := r.whyNoMerge(ctx, t); why != "" {
+		return sentence.ForkTakesNoMerge(why, t.Base, r.links().Repository())
 	}
 	m, err := record.Do(ctx, r.journal, record.MergeFound,
 		func(ctx context.Context) (record.Merge, error) { return baseOf(ctx, r.files, t) })
@@ -98,8 +98,14 @@ func (m merging) change() change {
 	}
 }
 
-// stops returns why the commit is not to be merged any more, as a clause: the base branch no longer has it.
+// stops returns why the commit is not to be merged any more, as a clause: the base branch no longer has it, or a fork
+// is not to get it.
 func (m merging) stops(ctx context.Context) (why string, err error) {
+	if m.target.Fork != nil {
+		if why, err := m.forkStops(ctx); why != "" || err != nil {
+			return why, err
+		}
+	}
 	ref := branchRef(m.merge.Branch)
 	tips, err := m.files.repos.Tips(ctx, m.files.repo, ref)
 	if err != nil {

@@ -256,6 +256,59 @@ func TestAMergeIntoAForkWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 	}
 }
 
+// A public repository that became private keeps its public forks.
+func TestAForkThatMorePeopleCanReadIsNotSentTheBase(t *testing.T) {
+	t.Parallel()
+	for _, verb := range []string{"update", "resolve", "resolve C1 theirs"} {
+		s := newStory(t)
+		fork := s.conflictOnFork()
+		tip := fork.Branch("theirs")
+		s.Repo.Private()
+		got := s.say("/tenon " + verb)
+		require.Equal(t, "confused", got.verdict)
+		require.Equal(t, tip, fork.Branch("theirs"))
+		require.Contains(t, got.answer, "Nothing was merged: people can read the fork who cannot read this repository")
+		require.NotContains(t, got.answer, "Whoever may write to the fork")
+		require.Empty(t, s.Model.Questions())
+		fork.Private()
+		require.NotContains(t, s.say("/tenon update").answer, "people can read the fork")
+	}
+}
+
+func TestAForkIsLookedAtAgainBeforeItGetsAMerge(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		act  func(s *story, fork *bottest.Repo)
+		says string
+	}{
+		"renamed, and another has its name": {func(s *story, fork *bottest.Repo) {
+			old := *fork
+			fork.Rename("lathe-2")
+			s.Repo.Fork("stranger")
+			old.Push("theirs", map[string]string{"theirs.txt": "one\ntwo\nthree\n"})
+		}, "he fork that this pull request comes from was renamed in the meantime; give the command again"},
+		"open to more people": {func(s *story, _ *bottest.Repo) { s.Repo.Private() },
+			"eople can read the fork who cannot read this repository"},
+		"edits forbidden": {func(s *story, _ *bottest.Repo) { s.pull.RefuseEdits() },
+			"he author has not ticked \"Allow edits by maintainers\" on this pull request"},
+	} {
+		for _, verb := range []string{"update", "resolve"} {
+			t.Run(verb+" "+name, func(t *testing.T) {
+				t.Parallel()
+				s := newStory(t)
+				fork := s.parted("stranger")
+				tip := fork.Branch("theirs")
+				s.After("MergeBase").Do(func() { c.act(s, fork) })
+				got := s.say("/tenon " + verb)
+				require.Equal(t, "confused", got.verdict, got.answer)
+				require.Contains(t, got.answer, c.says)
+				require.Equal(t, tip, fork.Branch("theirs"))
+				require.Empty(t, s.Calls("Commit"))
+			})
+		}
+	}
+}
+
 // resolvedFork is a merge into a fork that ends alike whenever the process is killed.
 var resolvedFork = resumable{
 	func(t *testing.T) *story {

@@ -39,10 +39,12 @@ type PullState struct {
 // Head is the branch of a pull request.
 type Head struct {
 	// Repo is zero if the fork was deleted. User means that it belongs to a person, not to an organization.
-	Repo   RepoRef
-	User   bool
-	Branch string
-	SHA    string
+	Repo RepoRef
+	User bool
+	// Exposed means that people can read its repository who cannot read that of the base.
+	Exposed bool
+	Branch  string
+	SHA     string
 }
 
 // ChangedFile is a file that a pull request changes.

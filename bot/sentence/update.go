@@ -92,7 +92,7 @@ func AtTerminal(base, upstream string) string {
 
 // ForkTakesNoMerge is the refusal to merge into a branch of a fork to which nothing can be pushed; why is a clause.
 func ForkTakesNoMerge(why, base, upstream string) *port.UserError {
-	if why == ForkDeleted {
+	if why == ForkDeleted || why == ForkExposes {
 		return refusal("Nothing was merged: %s.", why)
 	}
 	return refusal("Nothing was merged: %s. %s", why, MergeIntoFork(base, upstream))
@@ -110,4 +110,7 @@ const (
 	ForkLacksWorkflows = "the base branch has workflows that the fork does not have, and GitHub lets no app push them " +
 		"there"
 	ForkTooFarBehind = "the fork lacks more of the base branch than tenon pushes at once"
+	ForkExposes      = "people can read the fork who cannot read this repository, and they would see the commits of its " +
+		"base branch"
+	ForkReplaced = "the fork that this pull request comes from was renamed in the meantime; give the command again"
 )

@@ -60,7 +60,7 @@ func TestAPermissionThatCannotBeAskedIsNone(t *testing.T) {
 func TestAPullRequestIsRead(t *testing.T) {
 	t.Parallel()
 	const format = `{"number":17,"title":"No cache","state":"closed","merged":true,"locked":true,"draft":true,
-		"base":{"ref":"main"},"head":{"ref":"feature/x","sha":"6dcb","repo":%s}}`
+		"base":{"ref":"main","repo":{"id":700}},"head":{"ref":"feature/x","sha":"6dcb","repo":%s}}`
 	for repo, want := range map[string]port.RepoRef{
 		`{"id":700,"name":"hello-joint","owner":{"login":"octo-org"}}`: joint,
 		`{"id":9,"node_id":"R_9","name":"fork","default_branch":"dev","archived":true,"owner":{"login":"mona"}}`: {ID: 9,

@@ -180,7 +180,8 @@ func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 		Draft:  pr.GetDraft(),
 		Head: port.Head{
 			Repo: headRepo(repo, pr), User: head.GetRepo().GetOwner().GetType() == "User",
-			Branch: head.GetRef(), SHA: head.GetSHA(),
+			Exposed: readers(head.GetRepo()) > readers(pr.GetBase().GetRepo()),
+			Branch:  head.GetRef(), SHA: head.GetSHA(),
 		},
 		Base:         pr.GetBase().GetRef(),
 		MergeCommit:  pr.GetMergeCommitSHA(),
@@ -188,6 +189,18 @@ func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 		Archived:     pr.GetBase().GetRepo().GetArchived(),
 		URL:          pr.GetHTMLURL(),
 	}
+}
+
+// readers ranks by who can read a repository: those who have access to it, also all members of its enterprise, or
+// everybody.
+func readers(r *github.Repository) int {
+	switch {
+	case r.GetVisibility() == "internal":
+		return 1
+	case r.GetPrivate() || r == nil:
+		return 0
+	}
+	return 2
 }
 
 // headRepo returns repo or the fork, whose installation is not known here. Zero if the fork was deleted.

@@ -96,6 +96,25 @@ func TestAForkTellsWhoMayPushToIt(t *testing.T) {
 	require.Equal(t, "https://x/17", got.URL)
 }
 
+func TestAForkTellsWhetherMorePeopleReadItThanItsBase(t *testing.T) {
+	t.Parallel()
+	ranks := []string{`"private":true`, `"private":true,"visibility":"internal"`, `"private":false,"visibility":"public"`}
+	for base, ofBase := range ranks {
+		for head, ofHead := range ranks {
+			d := newFakeAPI(t)
+			d.on(getPull, ok(`{"head":{"repo":{"id":9,`+ofHead+`}},"base":{"repo":{"id":700,`+ofBase+`}}}`))
+			got, err := d.client(t).PullRequest(context.Background(), joint, 17)
+			require.NoError(t, err)
+			require.Equal(t, head > base, got.Head.Exposed, "%s of %s", ofHead, ofBase)
+		}
+	}
+	d := newFakeAPI(t)
+	d.on(getPull, ok(`{"head":{"repo":null},"base":{"repo":{"id":700,"private":true}}}`))
+	got, err := d.client(t).PullRequest(context.Background(), joint, 17)
+	require.NoError(t, err)
+	require.False(t, got.Head.Exposed, "it was deleted")
+}
+
 func TestTheThreadsThatNobodyResolved(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
