@@ -100,8 +100,8 @@ func (b Backport) open(t BackportTo, name string, room int) string {
 	return markdown.JoinSections(append(parts, hand))
 }
 
-// openOnes returns the conflicts without a choice. There may be none although a backport was not made: the settings that
-// refused a choice have changed since.
+// openOnes returns the conflicts without a choice. There may be none although a backport was not made: the settings
+// that refused a choice have changed since.
 func openOnes(list []Conflict) (out []Conflict) {
 	for _, c := range list {
 		if c.Choice == "" {
