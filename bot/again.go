@@ -30,7 +30,11 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 	var state sentence.ThreadState
 	var tip string
 	var failed error
-	look := once(ctx, func() { state, tip, failed = r.thread().stateNow(ctx, head) })
+	thread := r.thread()
+	if m := r.journal.Record().Merge; m != nil {
+		thread.merges = m.Branch
+	}
+	look := once(ctx, func() { state, tip, failed = thread.stateNow(ctx, head) })
 	var defaultTip func() string
 	if r.ev.Thread.Pull || head.Pull != 0 {
 		defaultTip = func() string { look(); return tip }
@@ -39,7 +43,7 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 	var now verdict
 	err := port.Together(ctx,
 		func() error { look(); return failed },
-		func() (err error) { permission, err = r.thread().permission(ctx); return err },
+		func() (err error) { permission, err = thread.permission(ctx); return err },
 		func() (err error) { now.policy, err = r.bot.policyFor(ctx, r.ev.Repo, defaultTip); return err },
 	)
 	if err != nil {

@@ -121,6 +121,29 @@ func TestWhatWasShownOfAnotherBaseIsNotMerged(t *testing.T) {
 	require.Equal(t, "dev\n", s.File("speed", "dev.txt"))
 }
 
+func TestABaseThatIsChangedMeanwhileIsNotMerged(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"MergeBase", "PullState"} {
+		for _, verb := range []string{"update", "resolve C1 theirs"} {
+			s := newStory(t)
+			if verb == "update" {
+				s.Repo.Push("main", map[string]string{"later.txt": "later\n"})
+			} else {
+				s = conflicting(t, "C1: open\nC2: theirs\n")
+				s.resolves("/tenon resolve")
+			}
+			s.Before(at).Do(func() {
+				s.Repo.SetBranch("dev", s.Repo.Branch("main"))
+				s.pull.Retarget("dev")
+			})
+			got := s.say("/tenon " + verb)
+			require.Equal(t, "confused", got.verdict, got.answer)
+			require.Contains(t, got.answer, "he base of this pull request is dev now, and no longer main")
+			require.Zero(t, s.merges())
+		}
+	}
+}
+
 // A tick of boxes that mean something else by now counts for nothing.
 func TestATickOfAnOlderRevisionIsTakenBack(t *testing.T) {
 	t.Parallel()

@@ -19,6 +19,8 @@ type thread struct {
 	github port.GitHub
 	repos  repo.Repos
 	ev     port.Event
+	// merges is the branch that is merged into that of the pull request, as its base; empty if none is.
+	merges string
 }
 
 func pullState(p port.PullRequest) sentence.ThreadState {
@@ -63,7 +65,11 @@ func wasTransferred(i port.Issue, r port.RepoRef) bool {
 func (t thread) state(ctx context.Context) (state sentence.ThreadState, defaultTip string, err error) {
 	if t.ev.Thread.Pull {
 		pull, err := t.github.PullState(ctx, t.ev.Repo, t.ev.Thread.Number)
-		return stateOf(pull), pull.Default, err
+		if state = stateOf(pull); state == (sentence.ThreadState{}) && t.merges != "" && pull.Base != "" &&
+			pull.Base != t.merges {
+			state = sentence.BaseChanged(t.merges, pull.Base)
+		}
+		return state, pull.Default, err
 	}
 	issue, repo, err := t.issue(ctx)
 	return issueState(issue, repo), "", err

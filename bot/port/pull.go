@@ -27,11 +27,13 @@ type PullRequest struct {
 	URL      string
 }
 
-// PullState is whether a pull request takes changes, and where the default branch of its repository is.
+// PullState is whether a pull request takes changes, its base, and where the default branch of its repository is.
 type PullState struct {
 	// State, Merged, Locked and Archived are those of PullRequest.
 	State                    string
 	Merged, Locked, Archived bool
+	// Base is the branch that it is to be merged into; empty if that is unknown.
+	Base string
 	// Default is the commit that the default branch points to; empty if there is none.
 	Default string
 }

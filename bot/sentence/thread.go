@@ -28,6 +28,12 @@ func IssueMoved(repo string) ThreadState {
 	return ThreadState{"this issue has moved to " + repo, "Give the command there."}
 }
 
+// BaseChanged is the state of a pull request that got the base now in place of the one that is merged.
+func BaseChanged(merged, now string) ThreadState {
+	merged, now = markdown.Clip(merged, markdown.MaxCell), markdown.Clip(now, markdown.MaxCell)
+	return ThreadState{"the base of this pull request is " + now + " now, and no longer " + merged, ""}
+}
+
 // Refusal returns the refusal of a command on a thread in this state.
 func (s ThreadState) Refusal() *port.UserError {
 	text := strings.ToUpper(s.clause[:1]) + s.clause[1:] + ", so nothing was done."

@@ -35,7 +35,7 @@ func pullStateRead(t *testing.T, s *stage) {
 		require.NoError(t, err)
 		return got
 	}
-	want := port.PullState{State: "open", Default: s.BranchAt(lathe, "main")}
+	want := port.PullState{State: "open", Base: "main", Default: s.BranchAt(lathe, "main")}
 	require.Equal(t, want, now(number))
 	want.Default = s.Push(lathe, "main", files(map[string]string{"more.txt": "more\n"}), "More\n")
 	require.Equal(t, want, now(number))
@@ -43,10 +43,10 @@ func pullStateRead(t *testing.T, s *stage) {
 	want.Locked = true
 	require.Equal(t, want, now(number))
 	s.Merge(lathe, number)
-	require.Equal(t, port.PullState{State: "closed", Merged: true, Locked: true, Default: s.BranchAt(lathe, "main")},
-		now(number))
+	want = port.PullState{State: "closed", Merged: true, Locked: true, Base: "main", Default: s.BranchAt(lathe, "main")}
+	require.Equal(t, want, now(number))
 	s.DeleteBranch(lathe, "speed2")
-	require.Equal(t, port.PullState{State: "closed", Default: s.BranchAt(lathe, "main")}, now(closed))
+	require.Equal(t, port.PullState{State: "closed", Base: "main", Default: s.BranchAt(lathe, "main")}, now(closed))
 	s.Archive(lathe)
 	require.True(t, now(closed).Archived)
 }

@@ -30,11 +30,11 @@ const pullState = `query($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     isArchived
     defaultBranchRef { target { oid } }
-    pullRequest(number: $number) { state locked }
+    pullRequest(number: $number) { state locked baseRefName }
   }
 }`
 
-// PullState returns whether a pull request takes changes, and the tip of the default branch. It returns
+// PullState returns whether a pull request takes changes, its base, and the tip of the default branch. It returns
 // port.ErrNotFound if there is none of this number.
 func (c *Client) PullState(ctx context.Context, repo port.RepoRef, number int) (port.PullState, error) {
 	api, err := c.forThread(repo, reading, number)
@@ -46,8 +46,9 @@ func (c *Client) PullState(ctx context.Context, repo port.RepoRef, number int) (
 			IsArchived       bool
 			DefaultBranchRef struct{ Target struct{ OID string } }
 			PullRequest      struct {
-				State  string
-				Locked bool
+				State       string
+				Locked      bool
+				BaseRefName string
 			}
 		}
 	}
@@ -58,7 +59,7 @@ func (c *Client) PullState(ctx context.Context, repo port.RepoRef, number int) (
 	pull := got.Repository.PullRequest
 	state := port.PullState{
 		State: "closed", Merged: pull.State == "MERGED", Locked: pull.Locked, Archived: got.Repository.IsArchived,
-		Default: got.Repository.DefaultBranchRef.Target.OID,
+		Base: pull.BaseRefName, Default: got.Repository.DefaultBranchRef.Target.OID,
 	}
 	if pull.State == "OPEN" {
 		state.State = "open"

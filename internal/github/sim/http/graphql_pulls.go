@@ -32,6 +32,7 @@ func (c nodes) pullRequestNode(args map[string]any) (any, error) {
 func (c nodes) pullNode(pr *entity.Issue) entity.Object {
 	return entity.Object{"__typename": "PullRequest", "id": sim.NodeID("PR", pr.Pull.ID), "number": pr.Number,
 		"state": pullRequestState(pr), "locked": pr.Locked, "merged": pr.Pull.Merged != nil, "isDraft": pr.Pull.Draft,
+		"baseRefName":   pr.Pull.BaseRef,
 		"reviewThreads": graphql.Connection("reviewThreads", pr.Pull.Threads(), c.threadNode)}
 }
 
