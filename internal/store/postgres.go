@@ -80,7 +80,7 @@ func openPostgres(ctx context.Context, s *Store, opts Options) error {
 
 // openPool returns a pool of connections, which are opened when they are needed.
 func openPool(config *pgx.ConnConfig) *sql.DB {
-	db := stdlib.OpenDB(*config)
+	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(noteIncarnation))
 	db.SetMaxOpenConns(maxConnections)
 	db.SetMaxIdleConns(maxConnections)
 	db.SetConnMaxIdleTime(maxIdle)

@@ -88,7 +88,7 @@ func (d *postgresDatabase) attempt(ctx context.Context, begin begin, fn func(tx)
 	if err != nil {
 		return err
 	}
-	tx := tx{Tx: begun, pipeline: pipelineOf(conn)}
+	tx, incarnation := tx{Tx: begun, pipeline: pipelineOf(conn)}, incarnationOf(conn)
 	id, err := begin(ctx, &tx)
 	if err == nil {
 		err = fn(tx)
@@ -101,7 +101,7 @@ func (d *postgresDatabase) attempt(ctx context.Context, begin begin, fn func(tx)
 		return err
 	}
 	if err = begun.Commit(); err != nil && (isGone(err) || lasting.Err() != nil) {
-		return d.resolve(ctx, id, err)
+		return d.resolve(ctx, id, incarnation, err)
 	}
 	return err
 }
@@ -142,28 +142,4 @@ func (d *postgresDatabase) beginClaim(ctx context.Context, tx *tx) (id string, e
 		return "", err
 	}
 	return d.readTime(ctx, tx)
-}
-
-// resolve returns nil if the transaction was committed though its commit failed with cause, and cause if it was not. It
-// asks the server, when that is back. ctx may have ended.
-func (d *postgresDatabase) resolve(ctx context.Context, id string, cause error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.gone)
-	defer cancel()
-	pause := firstPause
-	for {
-		var status sql.NullString
-		err := d.db.QueryRowContext(ctx, "SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))", id).Scan(&status)
-		switch {
-		case err == nil && status.String == "committed":
-			return nil
-		case err == nil && status.String == "aborted":
-			return cause
-		case err == nil && status.String != "in progress" || err != nil && !isGone(err):
-			return fmt.Errorf("%w: %w", errUnknown, cause)
-		}
-		if retry.Sleep(ctx, pause) != nil {
-			return fmt.Errorf("%w: %w", errUnknown, cause)
-		}
-		pause = min(2*pause, maxPause)
-	}
 }
