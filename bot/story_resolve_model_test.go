@@ -114,7 +114,7 @@ func TestNewLinesAreNotCommittedIfTheSettingsRefuseThemMeanwhile(t *testing.T) {
 	t.Parallel()
 	s := conflicting(t, withNew)
 	s.resolves("/tenon resolve")
-	s.Before("Permission").Nth(2).Do(func() { s.settings("resolve: {new: refuse}\n") })
+	s.After("Record").Of("resolve.1").Do(func() { s.settings("resolve: {new: refuse}\n") })
 	got := s.say("/tenon apply")
 	require.Equal(t, "confused", got.verdict, got.answer)
 	require.Zero(t, s.merges())

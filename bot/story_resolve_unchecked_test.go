@@ -45,7 +45,7 @@ func TestAMergeThatIsNotCheckedIsNotCommittedIfTheSettingsRefuseItMeanwhile(t *t
 	t.Parallel()
 	s := nesting(t, "C1: open\n")
 	s.resolves("/tenon resolve")
-	s.Before("Permission").Nth(2).Do(func() { s.settings("unchecked: refuse\n") })
+	s.After("Record").Of("resolve.1").Do(func() { s.settings("unchecked: refuse\n") })
 	got := s.say("/tenon resolve C1 theirs, ours")
 	require.Equal(t, "confused", got.verdict, got.answer)
 	require.Contains(t, got.answer, "The settings have changed in the meantime")

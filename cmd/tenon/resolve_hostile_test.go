@@ -62,7 +62,7 @@ func TestMergetoolSettlesWhatGitLeftWithoutMarkers(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		require.Equal(t, []string{name}, unmergedIn(t, dir), "%s", out)
 		require.Contains(t, string(out), "open: Which one?")
-		m.replies = []string{"C1: theirs"}
+		m.script("C1: theirs")
 		gitIn(t, dir, "mergetool", "--tool", "tenon", "--no-prompt")
 		require.Equal(t, "three\n", gitIn(t, dir, "show", ":"+name))
 	}

@@ -146,7 +146,7 @@ func TestOnlyTheNamedFilesAreAskedAbout(t *testing.T) {
 	require.Contains(t, out, "1 file staged. There are conflicts in 1 other file.")
 	require.NotContains(t, m.asked[0], "limits.go")
 	require.Equal(t, []string{"limits.go"}, unmergedIn(t, dir))
-	m.replies = []string{"C1: ours\nC2: base\n"}
+	m.script("C1: ours\nC2: base\n")
 	code, _, errOut = tenon(t, "", "resolve")
 	require.Equal(t, exitOK, code, errOut)
 	require.NotContains(t, m.asked[1], "notes.txt")
