@@ -83,8 +83,9 @@ func TestABackportThatIsSettledByWhatTheBranchHasMakesNothing(t *testing.T) {
 	s := releaseOf(t, "limits.txt", limits("1", "1"), limits("30", "30"), limits("20", "20"), "C1: ours\nC2: ours\n")
 	got := s.say("/tenon backport release")
 	require.Equal(t, "confused", got.verdict, got.answer)
-	require.Contains(t, got.answer, "💬 **Nothing to backport**\n\n💬 **`release`**: as its conflicts are settled, nothing "+
-		"is left to backport\n\n- **C1** `limits.txt:1` · ✅ `ours` · 1 line: 1 of ours\n")
+	require.Contains(t, got.answer,
+		"💬 **Nothing to backport**\n\n💬 **`release`**: as its conflicts are settled, nothing "+
+			"is left to backport\n\n- **C1** `limits.txt:1` · ✅ `ours` · 1 line: 1 of ours\n")
 	require.Contains(t, got.answer, "To choose something else, comment `/tenon backport release C1 theirs`, by the ")
 	require.Empty(t, s.Calls("MakeCommit"))
 	require.Empty(t, s.Repo.Branches("tenon/"))

@@ -59,9 +59,10 @@ func TestWhatThereIsNoRoomForOfTheLabelsOfAMergeIsNamed(t *testing.T) {
 	s.Run()
 	require.Len(t, s.pull.Answers(), 1)
 	require.Contains(t, s.pull.LastAnswer(), "✅ **Backported to 10 branches**\n\n✅ **`v00`**: [#2](")
-	require.Contains(t, s.pull.LastAnswer(), "❌ **13 branches left out**, because the labels of one merge ask for 10 at "+
-		"most. To have them, give:\n\n```text\n/tenon backport v10 v11 v12 v13 v14 v15 v16 v17 v18 v19\n"+
-		"/tenon backport v20 v21 v22\n```\n")
+	require.Contains(t, s.pull.LastAnswer(),
+		"❌ **13 branches left out**, because the labels of one merge ask for 10 at "+
+			"most. To have them, give:\n\n```text\n/tenon backport v10 v11 v12 v13 v14 v15 v16 v17 v18 v19\n"+
+			"/tenon backport v20 v21 v22\n```\n")
 	require.Len(t, s.Repo.Branches("tenon/"), 10)
 }
 
@@ -187,8 +188,9 @@ func TestThereAreNoMoreThanTwentyBranchesForABackport(t *testing.T) {
 		s.say("/tenon backport release")
 		s.Repo.PullOf(s.backportNo(name, "release")).SetOpen(false)
 	}
-	require.Contains(t, s.say("/tenon backport release").answer, "❌ **`release`**: There are 20 branches for it already, "+
-		"none of which has an open pull request. Delete some of them: `tenon/backport-1-2-to-release` …")
+	require.Contains(t, s.say("/tenon backport release").answer,
+		"❌ **`release`**: There are 20 branches for it already, "+
+			"none of which has an open pull request. Delete some of them: `tenon/backport-1-2-to-release` …")
 }
 
 // What a commit has at a protected path was reviewed. A merge of it with what the branch has was not.
@@ -220,8 +222,9 @@ func TestABackportOfAWorkflowIsLeftToPeople(t *testing.T) {
 	s.push(map[string]string{".github/workflows/ci.yml": "on: push\n"})
 	s.pull.MergeBy(bottest.BySquash)
 	got := s.say("/tenon backport release")
-	require.Contains(t, got.answer, "❌ **`release`**: Nothing was made, because it changes workflows, and GitHub lets no "+
-		"app commit that without the permission to write workflows; make the change with git.")
+	require.Contains(t, got.answer,
+		"❌ **`release`**: Nothing was made, because it changes workflows, and GitHub lets no "+
+			"app commit that without the permission to write workflows; make the change with git.")
 	require.Empty(t, s.Repo.Branches("tenon/"))
 }
 

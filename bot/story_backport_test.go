@@ -152,7 +152,8 @@ func TestABackportIsNotMadeTwice(t *testing.T) {
 	s.say("/tenon backport release")
 	head := s.backportOf("release")
 	got := s.say("/tenon backport release")
-	require.Contains(t, got.answer, "💬 **Nothing to backport**\n\n💬 **`release`**: already in the open pull request [#2](")
+	require.Contains(t, got.answer,
+		"💬 **Nothing to backport**\n\n💬 **`release`**: already in the open pull request [#2](")
 	require.Equal(t, "confused", got.verdict)
 
 	s.Repo.PullOf(head).Merge()
@@ -192,9 +193,11 @@ func TestABranchWithoutAPullRequestIsLeftAsItIs(t *testing.T) {
 	s := backportable(t, bottest.ByRebase)
 	s.Repo.SetBranch(s.backportOf("release"), s.Repo.Branch("main"))
 	got := s.say("/tenon backport release")
-	require.Contains(t, got.answer, "❌ **`release`**: There is a branch `tenon/backport-1-to-release` already, without a "+
-		"pull request. [Open it](https://github.example/acme/lathe/compare/release...tenon/backport-1-to-release?expand=1), "+
-		"or delete the branch")
+	require.Contains(t, got.answer,
+		"❌ **`release`**: There is a branch `tenon/backport-1-to-release` already, without a "+
+			"pull request. [Open it](https://github.example/acme/lathe/compare/"+
+			"release...tenon/backport-1-to-release?expand=1), "+
+			"or delete the branch")
 	require.Equal(t, s.Repo.Branch("main"), s.Repo.Branch(s.backportOf("release")))
 }
 

@@ -73,7 +73,8 @@ func TestWithoutAModelConflictsAreSettledByBoxes(t *testing.T) {
 	tip, main := s.Repo.Branch("speed"), s.Repo.Branch("main")
 	c := s.resolves("/tenon resolve")
 	require.Equal(t, port.IssueComment, c.Kind())
-	require.Contains(t, c.Body(), "👀 **Merge of `main` into `speed`** · 2 conflicts\\\nours: `speed` at [`"+tip[:7]+"`](")
+	require.Contains(t, c.Body(),
+		"👀 **Merge of `main` into `speed`** · 2 conflicts\\\nours: `speed` at [`"+tip[:7]+"`](")
 	require.Contains(t, c.Body(), "**C1** `limits.txt:1` · ❔ open")
 	require.Contains(t, c.Body(), "**C2** `limits.txt:11` · ❔ open")
 	require.Contains(t, c.Body(), "o1   wait 30\n")

@@ -15,6 +15,13 @@ func aBackport() Record {
 		ID: "abc123def456", Committing: true, Final: &AnswerComment{Comment: 7},
 		Backport: &Backport{Title: "Be fast", Base: "main", Commits: []backport.Commit{{From: "b", SHA: "c", Message: "One",
 			Picked: []string{"c"}, Authors: []port.Author{{Name: "Ann"}}}}},
+		SettledPicks: []SettledPicks{{
+			Branch: "v3", Unasked: "No.", Calls: 2,
+			Commit: backport.Commit{SHA: "c", Message: "One", Authors: []port.Author{{Name: "Ann"}}},
+			Conflicts: []ResolvedConflict{
+				{Key: "k", Proposal: "new\ntheirs\n", Choice: "new\nours\n", ByHand: true, Note: "Why?"},
+			},
+		}},
 		Picks: []Picked{
 			{Branch: "v1", Tip: "t1", Head: "h1", Made: []PickedCommit{{"c", "m1"}, {"d", "m2"}}, Changed: []string{"a.go"}},
 			{Branch: "v2", Tip: "t2", Head: "h2", Conflict: "c", Results: []Result{{Path: "a.go", Detail: "Words."}}},
@@ -65,6 +72,8 @@ func TestABackportForgetsWhatPeopleWrote(t *testing.T) {
 	require.Empty(t, rec.Backport.Commits[0].Message)
 	require.Empty(t, rec.Backport.Commits[0].Authors)
 	require.Equal(t, []string{"c"}, rec.Backport.Commits[0].Picked)
+	require.Equal(t, []SettledPicks{{Branch: "v3", Calls: 2, Commit: backport.Commit{SHA: "c"},
+		Conflicts: []ResolvedConflict{{Key: "k", ByHand: true}}}}, rec.SettledPicks)
 	require.Equal(t, []Result{{Path: "a.go"}}, rec.Picks[1].Results)
 	require.Empty(t, rec.Backports[2].Unopened+rec.Backports[3].Said)
 	require.Equal(t, "no", rec.Backports[3].Refused)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/tenon-bot/tenon/bot/backport"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
@@ -126,11 +127,14 @@ func stripOperations(o *Operations) {
 func stripBackport(b *Backport) {
 	b.Title = ""
 	for i := range b.Commits {
-		b.Commits[i].Message, b.Commits[i].Authors = "", nil
+		stripPick(&b.Commits[i])
 	}
 }
 
+func stripPick(c *backport.Commit) { c.Message, c.Authors = "", nil }
+
 func stripSettled(s *SettledPicks) {
+	stripPick(&s.Commit)
 	r := Resolution{Conflicts: s.Conflicts}
 	stripResolution(&r)
 	s.Unasked = ""
