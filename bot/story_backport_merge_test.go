@@ -32,6 +32,17 @@ func TestAMergeThatSomebodySettledByHandIsBackportedAsItIs(t *testing.T) {
 	}
 }
 
+// Its commits were left out by who merged it, and a backport does not bring them.
+func TestAMergeThatTookNothingIsBackportedAsNothing(t *testing.T) {
+	t.Parallel()
+	s := backportable(t, "")
+	s.Repo.Push("main", map[string]string{"main.go": "package main // fine\n"})
+	s.Repo.SetBranch("release", s.Repo.Branch("main"))
+	s.pull.MergeByHand(map[string]string{"main.go": "package main // fine\n"})
+	require.Contains(t, s.say("/tenon backport release").answer, " changes nothing there\n")
+	require.Empty(t, s.Repo.Branches("tenon/"))
+}
+
 // It has what both changed in a file, as git merges it.
 func TestAMergeThatNobodyHadToSettleIsBackportedByItsCommits(t *testing.T) {
 	t.Parallel()
