@@ -82,14 +82,18 @@ func TestTheActionVerifiesWhoBuiltTheRelease(t *testing.T) {
 	url, _ := release(t)
 	curl, err := exec.LookPath("curl")
 	require.NoError(t, err)
+	const help = `[ "$3" = --help ] && echo "  --source-ref string" && exit; `
 	for gh, wants := range map[string]struct {
 		says string
 		ok   bool
 	}{
-		"exit 0": {"", true},
-		`[ "$2" = --help ]`: {"::error title=tenon::what was downloaded for the release v1.2.3 was not built by the " +
+		help + `echo "$@"`: {"verify tenon_1.2.3_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz --repo tenon-bot/tenon " +
+			"--signer-workflow tenon-bot/tenon/.github/workflows/build.yml --source-ref refs/tags/v1.2.3 " +
+			"--deny-self-hosted-runners", true},
+		help + "exit 1": {"::error title=tenon::what was downloaded for the release v1.2.3 was not built by the " +
 			"workflow of tenon-bot/tenon", false},
-		"exit 1": {"::warning title=tenon::gh, in a version that knows attestations, is not installed", true},
+		`[ "$3" = --help ] && echo "  --repo string"`: {"::warning title=tenon::gh, in a version that knows how", true},
+		"exit 1": {"::warning title=tenon::gh, in a version that knows how", true},
 	} {
 		bin := t.TempDir()
 		for name, text := range map[string]string{"gh": gh,
