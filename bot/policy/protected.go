@@ -25,7 +25,7 @@ func (p Policy) WhyProtected(name string) string {
 func builtInProtection(name string) string {
 	plain := plainPath(name)
 	if isShort(plain) {
-		return "The name may be the short name of another file on Windows"
+		return ShortName
 	}
 	parts := strings.Split(plain, "/")
 	fits := func(pattern string) bool { return pathFits(pattern, parts) }

@@ -12,6 +12,12 @@ type protection struct {
 	notCode []string
 }
 
+// TellsAgents is why files are protected that AI tools read, ShortName why those are that may be others on Windows.
+const (
+	TellsAgents = "It tells AI agents what to do, or what they may do"
+	ShortName   = "The name may be the short name of another file on Windows"
+)
+
 // protections are the built-in ones: what programs obey that start by themselves, at a push, a commit, or when somebody
 // opens the folder, and what decides who has a say. What somebody has to start, such as a Makefile, is not among them.
 var protections = []protection{
@@ -40,7 +46,7 @@ var protections = []protection{
 		".gitreview", ".palantir/", "dependabot.yml", "dependabot.yaml", ".dependabot/",
 		"renovate.json*", ".renovaterc*", "renovate-config.js*", "dangerfile", "dangerfile.*",
 	}},
-	{why: "It tells AI agents what to do, or what they may do", paths: []string{
+	{why: TellsAgents, paths: []string{
 		"agents.md", "agents.local.md", "agents.override.md", "agent.md", ".agent.md", ".agents/", ".agent/",
 		"claude.md", "claude.local.md", ".claude*/", "gemini.md", ".gemini/", "/qwen.md", ".qwen/", "/warp.md",
 		"/crush.md", ".crush.json", "/codex.md", ".codex/", "copilot-instructions.md", ".copilot*/",

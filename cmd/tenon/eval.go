@@ -59,7 +59,7 @@ reads and applies replies, and how it merges.`,
 	cmd.Flags().IntVar(&tokens, "tokens", retrieve.CodeBytes(port.ModelInfo{}, policy.Bounds{})/port.BytesPerToken,
 		"show at most `N` tokens of the repository")
 	ofTasks.register(cmd)
-	cmd.AddCommand(newEvalRetrievalCmd(), newEvalRepliesCmd(), newEvalConflictsCmd())
+	cmd.AddCommand(newEvalRetrievalCmd(), newEvalRepliesCmd(), newEvalConflictsCmd(), newEvalCautionsCmd())
 	return cmd
 }
 

@@ -1,0 +1,131 @@
+package caution
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/policy"
+)
+
+// running are the names of files, in lower case, that builds, tests, CI or tools run or load, or that name the programs
+// which they run. What starts by itself is protected, and is no part of the list.
+var running = []string{
+	// builds and tasks
+	"makefile", "makefile.*", "gnumakefile", "*.mk", "*.mak", "justfile", "*.just", "taskfile.yml", "taskfile.yaml",
+	"rakefile", "*.rake", "gulpfile.*", "gruntfile.*", "cakefile", "cmakelists.txt", "*.cmake", "configure",
+	"configure.ac",
+	"meson.build", "sconstruct", "sconscript", "*.gyp", "build", "build.bazel", "workspace", "module.bazel", "*.bzl",
+	"build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts", "gradlew", "mvnw", "build.sbt", "build.scala",
+	"build.sc",
+	"build.rs", "build.zig", "build.xml", "mix.exs", "package.swift", "*.gemspec", "gemfile", "*.podspec",
+	"podfile", "directory.build.props", "directory.build.targets", "*.targets",
+	// Python
+	"setup.py", "conftest.py", "noxfile.py", "tox.ini", "fabfile.py", "sitecustomize.py", "usercustomize.py",
+	"*.pth", "conanfile.py", "dodo.py",
+	// settings that are programs, or name some
+	"*.config.js", "*.config.ts", "*.config.mjs", "*.config.cjs", "*.config.mts", "*.config.cts", ".eslintrc.js",
+	".eslintrc.cjs", ".prettierrc.js", ".prettierrc.cjs", ".babelrc.js", ".mocharc.js", ".stylelintrc.js", ".pylintrc",
+	".php-cs-fixer.php", ".php-cs-fixer.dist.php", "rector.php", ".golangci.yml", ".golangci.yaml", ".rspec", ".credo.exs",
+	".formatter.exs",
+	// machines and deployments
+	"dockerfile", "dockerfile.*", "*.dockerfile", "containerfile", "docker-compose*.yml", "docker-compose*.yaml",
+	"compose.yml", "compose.yaml", "earthfile", "vagrantfile", "procfile", "tiltfile", "fastfile", "brewfile",
+	"flake.nix", "shell.nix", "default.nix", ".bashrc", ".bash_profile", ".zshrc", ".profile", "crontab", "*.service",
+	// scripts
+	"*.sh", "*.bash", "*.zsh", "*.ps1", "*.bat", "*.cmd",
+}
+
+// data are folders of what tests compare with, or read.
+var data = []string{"snapshots", "__snapshots__", "fixtures", "testdata", "test-data", "golden"}
+
+// isRunning reports whether a file is one of those. What is in a folder of data for tests is none.
+func isRunning(f *file) bool {
+	for folder := range strings.SplitSeq(path.Dir(f.Path), "/") {
+		if slices.Contains(data, folder) {
+			return false
+		}
+	}
+	named := func(pattern string) bool { ok, _ := path.Match(pattern, f.name); return ok }
+	return slices.ContainsFunc(running, named)
+}
+
+// runs reports files that are run, if what they say changes, and those that become executable. Comments and the numbers
+// of versions do not count.
+func (s *search) runs() {
+	for _, f := range s.files {
+		if f.deleted() {
+			continue
+		}
+		running := isRunning(f)
+		if becomes := f.Executable && !f.WasExecutable; becomes && !(running && f.Before == nil) {
+			s.add(Executable, f, 0, "")
+		}
+		if running || f.Executable && f.WasExecutable {
+			if line, ok := s.changed(f); ok {
+				s.add(Runs, f, line, "")
+			} else if f.Before == nil && running && len(f.after) > 0 && !s.movedHere(f) {
+				s.add(Runs, f, 0, "") // a file that did not run has a name now by which it does
+			}
+		}
+		s.generators(f)
+	}
+}
+
+// movedHere reports whether the commit deletes a file of the same name in another folder.
+func (s *search) movedHere(f *file) bool {
+	return slices.ContainsFunc(s.files, func(o *file) bool { return o.deleted() && o.name == f.name })
+}
+
+// version matches the number of a version, or a hash.
+var version = regexp.MustCompile(`\b[vV]?[0-9]+(\.[0-9]+)+[-.\w]*|\b[0-9a-f]{32,}\b`)
+
+// changed returns the first new line of a file that says more than another version, from 1.
+func (s *search) changed(f *file) (line int, ok bool) {
+	known := map[string]bool{}
+	for _, line := range s.gone(f) {
+		known[withoutVersions(line)] = true
+	}
+	for i, line := range s.fresh(f) {
+		if !known[withoutVersions(line)] && s.says(f, i) {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+func withoutVersions(line string) string {
+	return version.ReplaceAllString(strings.TrimSpace(line), "0")
+}
+
+// generators reports commands for go generate.
+func (s *search) generators(f *file) {
+	if path.Ext(f.name) != ".go" {
+		return
+	}
+	for i, line := range s.fresh(f) {
+		if strings.HasPrefix(line, "//go:generate ") {
+			s.add(Runs, f, i+1, "go:generate")
+		}
+	}
+}
+
+// obeyed reports files that programs obey without being asked, as the protection of paths knows them. tenon edits none
+// of them; other changes may.
+func (s *search) obeyed() {
+	for _, f := range s.files {
+		why := policy.Policy{}.WhyProtected(f.Path)
+		if why == "" || why == policy.ShortName {
+			continue
+		}
+		if _, ok := s.changed(f); !ok && (f.Before == nil) == (f.After == nil) {
+			continue
+		}
+		if why == policy.TellsAgents {
+			s.add(Instructions, f, 0, "")
+		} else {
+			s.add(Obeyed, f, 0, strings.TrimPrefix(why, "It "))
+		}
+	}
+}

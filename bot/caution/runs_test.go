@@ -1,0 +1,75 @@
+package caution
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAFileThatRunsIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{
+		"Makefile", "build/rules.mk", "sub/Dockerfile", "setup.py", "tests/conftest.py", "crate/build.rs", "app/build.gradle",
+		"tox.ini", "eslint.config.js", "tools/a.sh", "Rakefile", "mix.exs", "CMakeLists.txt", "docker-compose.dev.yml",
+	} {
+		require.Equal(t, []string{path + ":2"}, only(Runs, changed(path, "a\n", "a\nb c\n")), path)
+		require.Equal(t, []string{path + ":1"}, only(Runs, changed(path, "", "b c\n")), path)
+		require.Empty(t, only(Runs, changed(path, "b c\n", "")), "a deleted one runs no more")
+	}
+	require.Empty(t, only(Runs, changed("tests/snapshots/a.bash", "a\n", "a\nb c\n")), "data of tests")
+	require.Empty(t, only(Runs, changed("src/makefile_reader.go", "a\n", "a\nb c\n")))
+}
+
+func TestAnotherVersionOrACommentInAFileThatRunsIsNothing(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, found(changed("Dockerfile", "FROM alpine:3.18.2\n", "FROM alpine:3.19.1\n")))
+	require.Empty(t, found(changed("Makefile", "a:\n\tb\n", "# what a does\na:\n\tb\n")))
+	require.Empty(t, found(changed("setup.py", "a()\n", "# c\na()\n")))
+	require.Equal(t, []string{"runs Dockerfile:1"}, found(changed("Dockerfile", "FROM alpine:3.18\n",
+		"FROM alpin:3.18\n")))
+	require.Equal(t, []string{"runs a.sh:1"}, found(changed("a.sh", "x\n", "#!/bin/evil\nx\n")),
+		"a first line is no comment")
+}
+
+func TestACommandOfAManifestIsNamed(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"runs a/package.json:2 postinstall"}, found(changed("a/package.json",
+		"{\"scripts\":{\n\"test\":\"jest\"}}\n", "{\"scripts\":{\n\"postinstall\":\"node x\",\n\"test\":\"jest\"}}\n")))
+	require.Equal(t, []string{"runs package.json:1 test"}, found(changed("package.json",
+		`{"version":"1","scripts":{"test":"jest"}}`, `{"version":"1","scripts":{"test":"jest; id"}}`)))
+	require.Empty(t, found(changed("package.json", `{"version":"1","scripts":{"test":"jest"}}`,
+		`{"version":"2","scripts":{"test":"jest"}}`)))
+	require.Equal(t, []string{"runs package.json:0"}, found(changed("package.json", `{}`, `{"scripts":{"a":"b"},}`)),
+		"nobody knows what a tool makes of what is no JSON")
+	require.Equal(t, []string{"runs mypy.ini:2 plugins"}, found(changed("mypy.ini", "[mypy]\n", "[mypy]\n"+
+		"plugins = a.py\n")))
+	require.Equal(t, []string{"runs pyproject.toml:2 x"},
+		found(changed("pyproject.toml", "[tool.poe.tasks]\n", "[tool.poe.tasks]\nx = \"rm a\"\n")))
+	require.Equal(t, []string{"runs a.go:3 go:generate"},
+		found(changed("a.go", "package a\n", "package a\n\n//go:generate sh a.sh\n")))
+}
+
+func TestAFileThatBecomesExecutableIsNamed(t *testing.T) {
+	t.Parallel()
+	f := changed("tools/run", "a\n", "a\n")
+	f.Executable = true
+	require.Equal(t, []string{"executable tools/run:0"}, found(f))
+	f.WasExecutable = true
+	require.Empty(t, found(f))
+	f.After = []byte("a\nb c\n")
+	require.Equal(t, []string{"runs tools/run:2"}, found(f), "what is executable runs")
+}
+
+func TestWhatProgramsAndAIToolsObeyIsNamed(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{".github/workflows/a.yml:0 decides what runs in CI"},
+		only(Obeyed, changed(".github/workflows/a.yml", "a\n", "a\nb c\n")))
+	require.Equal(t, []string{".husky/pre-commit:0 Git hooks, editors or shells run what it says"},
+		only(Obeyed, changed(".husky/pre-commit", "", "x\n")))
+	require.Equal(t, []string{".envrc:0 Git hooks, editors or shells run what it says"}, only(Obeyed, changed(".envrc",
+		"x\n", "")))
+	for _, path := range []string{"AGENTS.md", "sub/CLAUDE.md", ".cursorrules", ".github/copilot-instructions.md"} {
+		require.Equal(t, []string{"instructions " + path + ":0"}, found(changed(path, "a\n", "a\nb c\n")), path)
+	}
+	require.Empty(t, found(changed(".github/workflows/a.yml", "uses: a@v1.2.3\n", "uses: a@v1.2.4\n")))
+}
