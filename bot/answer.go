@@ -37,6 +37,8 @@ type answers struct {
 	unsure bool
 	// token is what the bot has to act on GitHub.
 	token port.TokenKind
+	// boxes reports that the answer may become a preview, with boxes. GitHub says nothing of ticks in a review.
+	boxes bool
 }
 
 // reviewComment returns the first comment of the review thread in which the command was given, nil in a conversation.
@@ -71,7 +73,7 @@ func (a answers) conversation() port.Place {
 // place is where the answer of a run is posted, as its command wants it.
 func (a answers) place() port.Place {
 	switch at := a.replyPlace(); {
-	case a.command.Answer == command.AnswerInConversation:
+	case a.command.Answer == command.AnswerInConversation || a.boxes:
 		return a.conversation()
 	case a.command.Answer == command.AnswerInReview && at.Kind == port.IssueComment && a.ev.Thread.Pull:
 		return port.Place{Number: at.Number, Kind: port.Review}

@@ -8,6 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
@@ -31,6 +32,8 @@ type applyOptions struct {
 	bound func(block int, path string, e *engine.Edit) engine.Verdict
 	// dry stages nothing.
 	dry bool
+	// cautions are set to those of the edits that are made; nil if nobody wants them.
+	cautions *[]record.Caution
 }
 
 // examine returns what decides about each edit: whether its author knew what it removes, whether it is the one that was
@@ -70,7 +73,8 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	if err := p.Bounds.Within(blocks); err != nil {
 		return engine.Outcome{}, err
 	}
-	if _, err := loadPaths(ctx, checkout, blocks); err != nil {
+	names, err := loadPaths(ctx, checkout, blocks)
+	if err != nil {
 		return engine.Outcome{}, err
 	}
 	guard := edit.Guard{Policy: p, Selection: opts.shown, Tree: checkout, Masked: opts.masked}
@@ -80,13 +84,24 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	if p.RefuseUnchecked {
 		verify = verify.RefusingUnchecked()
 	}
+	check := quotes.verify(verify)
+	var changed *editedFiles
+	if opts.cautions != nil {
+		if changed, err = newEditedFiles(checkout, names); err != nil {
+			return engine.Outcome{}, err
+		}
+		check = changed.watching(check)
+	}
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
 		DryRun: opts.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
 		Base: opts.base, OnlyAsShown: opts.asShown,
-		Work: work, Verify: quotes.verify(verify), AllowProblems: opts.allow, Examine: opts.examine(guard, blocks),
+		Work: work, Verify: check, AllowProblems: opts.allow, Examine: opts.examine(guard, blocks),
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
+	}
+	if changed != nil {
+		*opts.cautions = cautionsOf(ctx, changed.list(outcome))
 	}
 	guard.Explain(outcome.Results)
 	quotes.knowApplied(opts, guard, outcome.Results)

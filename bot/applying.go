@@ -25,7 +25,10 @@ func (m changer) applying(c *candidates) change {
 	if c.origin != nil { // what a person pasted says more than why
 		why = c.Conversation.Reply().Explanation
 	}
+	var cautions []record.Caution
 	return change{
+		cautions: func() []record.Caution { return cautions },
+		chosen:   true,
 		stage: func(ctx context.Context, checkout repo.Checkout, p policy.Policy) (out engine.Outcome, err error) {
 			blocks := c.Conversation.Blocks()
 			known, err := filesAsShown(ctx, checkout, c.Prompt.Selection, blocks)
@@ -45,6 +48,7 @@ func (m changer) applying(c *candidates) change {
 				return out, err
 			}
 			opts := commitOptions(p, m.files.masked, c.Prompt.Selection, base)
+			opts.cautions = &cautions
 			opts.bound = c.binding(func(path string) bool {
 				return slices.Contains(known, path) || slices.Contains(asLeft, path)
 			})

@@ -18,6 +18,10 @@ import (
 type change struct {
 	// stage makes the change on a checkout as a policy allows it, and returns the result of each part.
 	stage func(ctx context.Context, checkout repo.Checkout, p policy.Policy) (engine.Outcome, error)
+	// cautions returns the cautions of the edits that were staged last; nil for what is no edit. operates reports that it
+	// is file operations, and chosen that a person named or ticked what is changed.
+	cautions         func() []record.Caution
+	operates, chosen bool
 	// message returns the message of the commit.
 	message func(a record.Application) string
 	// numbers are those of the parts; nil if they are counted from 1.

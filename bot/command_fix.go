@@ -17,7 +17,7 @@ func runFix(ctx context.Context, r *run) error {
 func (r *run) becomesPreview(ctx context.Context) bool {
 	switch rec := r.journal.Record(); {
 	case rec.Preview != nil:
-		return true
+		return !rec.Preview.HeldBack // else it is shown by what would commit it
 	case rec.Committing:
 		return false
 	}

@@ -18,18 +18,23 @@ func runPreview(ctx context.Context, r *run) error {
 	if v.Job, err = askModel(ctx, r, taskOf(r.inv)); err != nil {
 		return err
 	}
-	reports := r.reporter()
-	v.Preview, err = record.Do(ctx, r.journal, record.Previewed, func(ctx context.Context) (record.Preview, error) {
-		tried, err := r.tryEdits(ctx, v.Job)
-		if err != nil {
-			return record.Preview{}, err
+	if r.journal.Record().Preview == nil {
+		if v.Preview, err = r.tryEdits(ctx, v.Job); err != nil {
+			return err
 		}
-		made := v
-		made.Preview = tried
-		shown := reports.preview(made, nil, nil)
+	}
+	return showPreview(ctx, r, v)
+}
+
+// showPreview answers with a preview, which is recorded before unless an earlier attempt did that.
+func showPreview(ctx context.Context, r *run, v history.Preview) error {
+	reports := r.reporter()
+	var err error
+	v.Preview, err = record.Do(ctx, r.journal, record.Previewed, func(context.Context) (record.Preview, error) {
+		shown := reports.preview(v, nil, nil)
 		seen := shown.Seen(shown.Body(), shown.Check().Text)
-		tried.Shown = &seen
-		return tried, nil
+		v.Shown = &seen
+		return v.Preview, nil
 	})
 	if err != nil {
 		return err
@@ -65,11 +70,13 @@ func (r *run) tryEdits(ctx context.Context, j conversation.Job) (record.Preview,
 	if err != nil {
 		return record.Preview{}, err
 	}
-	outcome, err := applyBlocks(ctx, checkout, j.Conversation.Blocks(),
-		applyOptions{policy: r.policy, masked: r.files.masked, shown: j.Prompt.Selection, dry: true, allow: anyFile})
+	var cautions []record.Caution
+	outcome, err := applyBlocks(ctx, checkout, j.Conversation.Blocks(), applyOptions{policy: r.policy,
+		masked: r.files.masked, shown: j.Prompt.Selection, dry: true, allow: anyFile, cautions: &cautions})
 	if err != nil {
 		return record.Preview{}, err
 	}
-	tried := record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}
+	tried := record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed,
+		Cautions: cautions}
 	return record.Preview{Application: tried, Costs: r.reporter().costs(j.Conversation)}, nil
 }

@@ -37,6 +37,7 @@ func runRun(ctx context.Context, r *run) error {
 // operating is the change that carries out file operations.
 func (m changer) operating(ops record.Operations) change {
 	return change{
+		operates: true, chosen: true,
 		stage: func(_ context.Context, tip repo.Checkout, p policy.Policy) (engine.Outcome, error) {
 			f := &edit.FileOps{Checkout: tip, Protected: p.WhyProtected}
 			f.AddFolders(ops.Folders...)

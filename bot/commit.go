@@ -110,6 +110,9 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 	for i, n := range ch.numbers {
 		a.Results[i].Number = n
 	}
+	if a.Cautions, err = c.cautions(ctx, head, checkout, ch); err != nil {
+		return record.Committed{}, err
+	}
 	if err := record.Put(ctx, c.journal, record.Applied(len(c.journal.Record().Applications)+1), a); err != nil {
 		return record.Committed{}, err
 	}
@@ -134,6 +137,10 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		return record.Committed{}, &settingsError{now.policy}
 	case c.policy.Hold && record.Count(a.Results).Failed > 0:
 		made.Held = true
+		err = c.offer(ctx, head, checkout, &made)
+		return made, err
+	case c.policy.HoldCautions && !ch.chosen && len(a.Cautions) > 0: // the edits, or the settings, are others now
+		made.Unpushed = sentence.CautionHeld
 		err = c.offer(ctx, head, checkout, &made)
 		return made, err
 	case ch.unfinished != nil && ch.unfinished():

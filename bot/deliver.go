@@ -16,6 +16,9 @@ import (
 
 // deliver commits what the conversation came to, and answers. From here on the run cannot be cancelled.
 func deliver(ctx context.Context, r *run, j conversation.Job) error {
+	if held, err := holdBack(ctx, r, j); held || err != nil {
+		return err
+	}
 	edits, d := r.changer().editing(&j), r.dialogue()
 	edits.rewrite = func(_ context.Context, head record.Target, results []engine.Result) (bool, error) {
 		return d.rewrite(ctx, &j, head, results)
@@ -54,7 +57,9 @@ func deliver(ctx context.Context, r *run, j conversation.Job) error {
 // editing is the change that makes the edits of a conversation.
 func (m changer) editing(j *conversation.Job) change {
 	why := j.Conversation.Reply().Explanation
+	var cautions []record.Caution
 	return change{
+		cautions: func() []record.Caution { return cautions },
 		stage: func(ctx context.Context, checkout repo.Checkout, p policy.Policy) (engine.Outcome, error) {
 			blocks := j.Conversation.Blocks()
 			base, err := changedSince(ctx, m.files, j.Target, versionsOf(*j), j.Prompt.Selection, checkout, blocks)
@@ -62,7 +67,7 @@ func (m changer) editing(j *conversation.Job) change {
 				return engine.Outcome{}, err
 			}
 			opts := commitOptions(p, m.files.masked, j.Prompt.Selection, base)
-			opts.asShown = true
+			opts.asShown, opts.cautions = true, &cautions
 			return applyBlocks(ctx, checkout, blocks, opts)
 		},
 		message:    func(a record.Application) string { return m.messages.ofEdits(j.Conversation, why, a) },

@@ -101,6 +101,7 @@ func (o pullOpener) describe(ctx context.Context, t record.Target) (report.Descr
 	for _, m := range runs {
 		d.Made = append(d.Made, report.Made{
 			Commit: m.Commit, Event: m.Event, Verb: o.verbOf(m.Event), Results: m.Committed.Results, Undone: m.Undone,
+			Cautions:    m.Committed.Cautions,
 			Explanation: cmp.Or(m.Explanation, record.Purposes(m.Committed.Results)),
 		})
 	}

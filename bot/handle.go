@@ -79,6 +79,8 @@ func (r *run) whyStopped(running context.Context, err error) string {
 		return sentence.AutofixRefused
 	case cancelled(running) != nil:
 		return sentence.AutofixCancelled
+	case isRound(r.ev) && r.journal.Record().Preview != nil:
+		return sentence.CautionHeld
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ func (r *run) answersMentioning(mention bool) answers {
 	return answers{
 		github: r.bot.GitHub, thread: r.thread(), ev: r.ev, command: r.inv.Command, journal: r.journal, now: r.bot.Now,
 		signOff: r.bot.signOff(r.ev, r.id(), mention), mark: r.sealer().mark, unsure: r.progress.unsure.Load(),
-		token: r.bot.Token,
+		token: r.bot.Token, boxes: r.mayHoldBack(),
 	}
 }
 

@@ -207,6 +207,7 @@ func TestARunObeysEverySetting(t *testing.T) {
 				"The budget for this repository's tokens today is used up (1000)",
 			)
 		}},
+		"caution": {"caution: hold", obeysCaution},
 		"resolve.new": {"resolve: {new: refuse}", func(t *testing.T, s *story) {
 			s.conflict()
 			s.Model.Forget()

@@ -23,6 +23,7 @@ type resumable struct {
 
 var resumables = map[string]resumable{
 	"backport": backported, "a refused fix": refusedFix, "a tick of an offer": tickOfAnOffer, "a fork": forkReview,
+	"a fix that is held": heldBack,
 	"fix": {
 		func(t *testing.T) *story {
 			// A reply that fits again wherever it was applied: only looking for the commit keeps it from being made twice.

@@ -67,7 +67,8 @@ func (r reporter) summary(j conversation.Job, commit record.Committed) report.Su
 		Moves: max(commit.Moves, rewritten), Rewritten: rewritten > 0,
 		Held: commit.Held, Unpushed: commit.Unpushed, Patch: commit.Patch, Conflicts: commit.Conflicts,
 		Offered: len(commit.Notes), Unoffered: commit.Unoffered,
-		Said: commit.Said, Test: r.journal.Record().LastVerification(), Results: commit.Results, Changed: commit.Changed,
+		Said: commit.Said, Cautions: commit.Cautions, Test: r.journal.Record().LastVerification(),
+		Results: commit.Results, Changed: commit.Changed,
 		ByJob: r.token == port.JobToken,
 		Reply: j.Conversation.Reply(), Context: j.Prompt, Choice: j.Conversation.Choice,
 		Costs:  r.costs(j.Conversation),
@@ -115,7 +116,8 @@ func (r reporter) costs(c conversation.Conversation) record.Costs {
 // preview returns the answer to a preview: now, and after each commit of some of its blocks.
 func (r reporter) preview(v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
 	s := r.summary(v.Job, record.Committed{Application: v.Application})
-	s.Preview, s.Costs, s.PreviewOnly = true, v.Costs, v.Event.Kind == port.Labeled
+	s.Preview, s.Costs = true, v.Costs
+	s.PreviewOnly, s.HeldBack = v.Event.Kind == port.Labeled && !v.HeldBack, v.HeldBack
 	s.CheckURL = r.checkPage(v.Target, "")
 	// Nothing has failed to be committed yet.
 	s.Offers = func(verb string) bool { return verb != command.Retry && r.subject.Offers(verb) }

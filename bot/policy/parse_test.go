@@ -50,6 +50,7 @@ retrieval: rank
 choose_model: openai/gpt-5
 resolve: {new: refuse}
 backport_labels: allow
+caution: hold
 `
 
 func TestEverySettingOfARepository(t *testing.T) {
@@ -94,6 +95,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"verify":                     {"verify.yml", 33},
 		"unchecked":                  {true, 34},
 		"resolve.new":                {RefuseNew, 37},
+		"caution":                    {true, 39},
 	}, l.values)
 	require.Len(t, l.values, len(settings))
 }
@@ -101,7 +103,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 func TestTheOtherWordsOfSettingsWithTwo(t *testing.T) {
 	t.Parallel()
 	p := DefaultPolicy().Under(Repository,
-		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\nunchecked: commit\nunusual: refuse\n"+
+		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\nunchecked: commit\nunusual: refuse\ncaution: show\n"+
 			"commits: verified\nline_endings: keep\nci: follow\nautofix: off\nnotify: requester\nready: refuse\n"+
 			"resolve: {new: show}\n"))
 	p.Marks = nil
@@ -132,7 +134,7 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 			"format, " +
 			"retrieval, choose_model, " +
 			"label, strangers, " +
-			"backport_labels, notify, ready, base, partial, syntax, unchecked, unusual, resolve, commits, verify, " +
+			"backport_labels, notify, ready, base, partial, syntax, unchecked, unusual, caution, resolve, commits, verify, " +
 			"line_endings, protected, " +
 			"ignore, secret_files, instructions, ci, " +
 			"autofix, limits and budget", false},

@@ -54,6 +54,8 @@ type Policy struct {
 	// MarkUnusual reports that an edit that adds what a reader does not see is committed with a mark in the answer, and
 	// not refused.
 	MarkUnusual bool
+	// HoldCautions reports that edits that deserve a look are shown, and not committed until a person takes them.
+	HoldCautions bool
 	// NewLines is what becomes of lines that a model writes to settle a conflict.
 	NewLines NewLines
 	// Push reports that commits are pushed by git rather than made by the API and signed by GitHub.

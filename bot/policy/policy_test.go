@@ -182,6 +182,17 @@ func TestWhatIsNotCheckedIsRefusedWhereAnybodySaysSo(t *testing.T) {
 	require.False(t, p.TreatsEditsAs(DefaultPolicy()))
 }
 
+func TestCautionsAreHeldWhereAnybodySaysSo(t *testing.T) {
+	t.Parallel()
+	require.False(t, DefaultPolicy().HoldCautions)
+	require.True(t, merged(t, "caution: show", "caution: hold").HoldCautions)
+	p := merged(t, "caution: hold", "caution: show")
+	require.True(t, p.HoldCautions)
+	require.Equal(t, []string{
+		"repository:1 caution: the organisation leaves edits with a caution to people, so this is ignored",
+	}, problemsOf(p))
+}
+
 func TestARepositoryChoosesWhatRestrictsNothing(t *testing.T) {
 	t.Parallel()
 	p := merged(t, "format: diff\nlabel: bot\nbase: main\ncommits: push\nline_endings: lf\nnotify: none\nmodel: fast",

@@ -205,6 +205,7 @@ var settings = []setting{
 			rule:  permit("refuse", "%s refuses text that readers cannot see"),
 		},
 	},
+	cautionRow,
 	newLinesRow,
 	{
 		name:  "commits",

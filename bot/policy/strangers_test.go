@@ -68,7 +68,7 @@ func TestPoliciesThatTreatEditsAlike(t *testing.T) {
 	require.True(t, base.TreatsEditsAs(base.Under(Repository, layer(t, "label: bot\nbase: develop\nwho: admin\n"))))
 	for _, text := range []string{
 		"protected: [a]\n", "ignore: [a]\n", "secret_files: [a]\n", "partial: hold\n", "syntax: warn\n", "unusual: mark\n",
-		"line_endings: lf\n", "resolve: {new: allow}\n",
+		"line_endings: lf\n", "caution: hold\n", "resolve: {new: allow}\n",
 		"limits: {files: 1}\n", "limits: {blocks: 1}\n",
 	} {
 		require.False(t, base.TreatsEditsAs(base.Under(Repository, layer(t, text))), text)

@@ -12,6 +12,8 @@ type Application struct {
 	Base    string   `json:"base"`
 	Results []Result `json:"results"`
 	Changed []string `json:"changed"`
+	// Cautions are what of the edits deserves a look.
+	Cautions []Caution `json:"cautions,omitempty"`
 }
 
 // Committed is the result of the edits: their results, and the commit if there was anything to commit.

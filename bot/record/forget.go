@@ -111,6 +111,9 @@ func stripApplication(a *Application) {
 		a.Results[i] = Result{Number: r.Number, Path: r.Path, Status: r.Status, Reason: r.Reason, Line: r.Line,
 			ReplyLine: r.ReplyLine, Level: r.Level, Added: r.Added, Removed: r.Removed}
 	}
+	for i := range a.Cautions {
+		a.Cautions[i].What = ""
+	}
 }
 
 func stripCommitted(c *Committed) {

@@ -12,6 +12,8 @@ type Preview struct {
 	Costs Costs `json:"costs"`
 	// Shown is nil for a preview of an older version, which cannot be applied: what it showed is not known.
 	Shown *Shown `json:"seen,omitempty"`
+	// HeldBack reports that the command would commit the edits, if the settings did not hold those with a caution.
+	HeldBack bool `json:"held_back,omitempty"`
 }
 
 // Costs are the figures of a run. The JSON has no names of its own.

@@ -22,8 +22,8 @@ type Step[T any] struct {
 // say what is wrong with a file after its edits, nor at which places an ambiguous block matches; a target did not say
 // that its branch moved. Before their third, they did not say whether a diff is whole, nor have a fingerprint; before
 // their fourth, not what a block is for, nor the three sides of a conflict; before their fifth, not why a file was not
-// checked. Before its second, an undo did not say that the commit merges, and a source was no resolution; before its
-// third, an undo did not say that the commit is one of a backport.
+// checked; before their sixth, they had no cautions. Before its second, an undo did not say that the commit merges, and
+// a source was no resolution; before its third, an undo did not say that the commit is one of a backport.
 var (
 	Opened         = once("open", 2, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
@@ -31,7 +31,7 @@ var (
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
 	FilesChosen    = once("files", 1, func(r *Record) **FileChoice { return &r.FileChoice })
 	Prompted       = once("context", 4, func(r *Record) **Prompt { return &r.Prompt })
-	Previewed      = once("preview", 5, func(r *Record) **Preview { return &r.Preview })
+	Previewed      = once("preview", 6, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
 	SourceFound    = once("source", 2, func(r *Record) **Source { return &r.Source })
 	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
@@ -42,7 +42,7 @@ var (
 	Committing     = Step[bool]{"committing", 1,
 		func(r *Record) (bool, bool) { return r.Committing, r.Committing },
 		func(r *Record, v bool) { r.Committing = v }}
-	CommitMade = once("commit", 5, func(r *Record) **Committed { return &r.Committed })
+	CommitMade = once("commit", 6, func(r *Record) **Committed { return &r.Committed })
 	SumsTaken  = Step[map[string]string]{"sums", 1,
 		func(r *Record) (map[string]string, bool) { return r.Sums, r.Sums != nil },
 		func(r *Record, v map[string]string) { r.Sums = v }}
@@ -79,9 +79,9 @@ func Asked(n int) Step[Turn] {
 // Applied is the nth application of the edits, from 1. Its first version did not say what is wrong with a file after
 // its edits, nor at which places an ambiguous block matches; its second not whether a diff is whole, and no
 // fingerprint; its third not what a block is for, nor the three sides of a conflict; its fourth not why a file was
-// not checked.
+// not checked; its fifth no cautions.
 func Applied(n int) Step[Application] {
-	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 5, n, func(r *Record) *[]Application { return &r.Applications })
+	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 6, n, func(r *Record) *[]Application { return &r.Applications })
 }
 
 // PicksSettled is how far the conflicts of a backport to a branch are settled, for the nth branch from 1 that has any.

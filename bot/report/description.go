@@ -39,6 +39,7 @@ type Made struct {
 	// Explanation is the model's, as Markdown.
 	Explanation string
 	Results     []record.Result
+	Cautions    []record.Caution
 	// Undone reports whether a later command reverted it.
 	Undone bool
 }
@@ -84,7 +85,7 @@ func (d Description) Update(body string) (updated string, ok bool) {
 // section returns tenon's section with its markers.
 func (d Description) section() string {
 	return markdown.JoinSections([]string{
-		sectionBegins, d.why(), d.first(), d.checked(), d.commands(),
+		sectionBegins, d.caution(), d.why(), d.first(), d.checked(), d.commands(),
 		"<sub>Later commands, here or in the issue, commit to the same branch. tenon updates this section after each and " +
 			"leaves the rest of the description alone.</sub>",
 		sectionEnds,

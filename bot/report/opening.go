@@ -23,9 +23,10 @@ func (r Summary) opening() string {
 		rest = markdown.Fold("More of what the model said", rest)
 	}
 	if first == "" {
-		return markdown.JoinSections([]string{joinLines(r.headline(), r.lead, r.Source, r.meta()), rest})
+		return markdown.JoinSections([]string{joinLines(r.headline(), r.lead, r.Source, r.meta()), r.caution(),
+			rest})
 	}
-	return markdown.JoinSections([]string{r.headline(), joinLines(first, r.lead, r.Source, r.meta()), rest})
+	return markdown.JoinSections([]string{r.headline(), r.caution(), joinLines(first, r.lead, r.Source, r.meta()), rest})
 }
 
 // joinLines makes one paragraph of the sections that are not empty, a line of each, if each is a paragraph.

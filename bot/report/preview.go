@@ -122,7 +122,7 @@ func (p Preview) opening() string {
 	if n := p.committed(); n > 0 {
 		head += fmt.Sprintf(" · %d committed", n)
 	}
-	return markdown.JoinSections([]string{head, first, rest})
+	return markdown.JoinSections([]string{head, p.caution(), first, rest})
 }
 
 func (p Preview) fitting() string {

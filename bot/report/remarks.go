@@ -14,6 +14,10 @@ func (r Summary) remarks() string {
 		parts = append(parts, "This is only a preview, because the author of the labelled text has no write permission "+
 			"here. `strangers: commit` in the settings commits such edits directly.")
 	}
+	if r.HeldBack {
+		parts = append(parts, "Nothing is committed yet, because `caution: hold` in the settings leaves edits with a "+
+			"caution to people.")
+	}
 	if r.CutIssue {
 		parts = append(parts, cutNote)
 	}

@@ -44,6 +44,10 @@ type Summary struct {
 	// CutIssue reports that the model read only the beginning of a stranger's issue, PreviewOnly that the run commits
 	// nothing because a label adopted a stranger's text.
 	CutIssue, PreviewOnly bool
+	// Cautions are what of the edits deserves a look. HeldBack reports that the edits are shown and not committed because
+	// of them.
+	Cautions []record.Caution
+	HeldBack bool
 	// Pull is the pull request that was opened or found for an issue; 0 if there is none.
 	Pull    int
 	PullURL string

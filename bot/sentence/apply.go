@@ -177,3 +177,6 @@ func were(numbers []int) string { return english.PluralWord(len(numbers), "was",
 func argument(numbers []int) string {
 	return strings.ReplaceAll(command.FormatNumbers(numbers), " ", "")
 }
+
+// CautionHeld says, as a clause, that edits are not committed because they deserve a look.
+const CautionHeld = "the settings leave edits with a caution to a person"

@@ -63,7 +63,7 @@ func Build(s Source) Run {
 		r.Request.Ended, r.Costs.Models, r.Costs.Took = e.At, e.Models, e.Took()
 		r.Request.Verb = cmp.Or(r.Request.Verb, e.Command)
 	}
-	r.Why = s.why()
+	r.Why, r.Caution = s.why(), report.Cautions(s.Record.Cautions(), plain, plain)
 	said := conversation.Replies(s.Record)
 	r.Replies = s.replies()
 	for _, one := range said.Suggestions() {
@@ -178,7 +178,7 @@ func (s Source) replies() (out []Reply) {
 func (r Run) Without() Run {
 	r.Hidden = true
 	r.Request.Text, r.Request.Thread.Title = "", ""
-	r.Suggestions, r.Problems = nil, nil
+	r.Suggestions, r.Problems, r.Caution = nil, nil, ""
 	r.Saw, r.LeftOut = pathsOf(r.Saw), pathsOf(r.LeftOut)
 	r.Replies = slices.Clone(r.Replies)
 	for i := range r.Replies {

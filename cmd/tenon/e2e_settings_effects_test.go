@@ -39,11 +39,8 @@ var settingEffects = []settingEffect{
 			s.member("william", entity.RoleWrite)
 			require.Contains(s.t, s.settled(s.comment("william", fixMain)), "-1")
 			s.until("the refusal", func() bool { return len(s.answers()) > 0 })
-			require.Contains(
-				s.t,
-				s.answers()[0],
-				"`/tenon fix` needs maintain permission in this repository, and you have write",
-			)
+			require.Contains(s.t, s.answers()[0],
+				"`/tenon fix` needs maintain permission in this repository, and you have write")
 			require.Empty(s.t, s.model.questions())
 			s.member("martha", entity.RoleMaintain)
 			s.done("martha", fixMain)
@@ -207,6 +204,7 @@ var settingEffects = []settingEffect{
 			require.Contains(s.t, s.answers()[0], "⚠️ **Committed with text that readers cannot see**")
 		},
 	},
+	cautionEffect,
 	{
 		name:         "resolve.new",
 		organisation: "resolve: {new: allow}\n",

@@ -28,3 +28,23 @@ func TestAskWorksIfTheModelChoosesNothing(t *testing.T) {
 	require.NotContains(t, out, "everywhere", "a choice is no answer")
 	require.Len(t, m.asked, 2)
 }
+
+// partnerReply names a host that no file has.
+const partnerReply = "main.go\n<<<<<<< SEARCH\n\tprintln(\"hello\")\n=======\n" +
+	"\tprintln(\"https://api.partner.io\")\n>>>>>>> REPLACE\n"
+
+func TestFixSaysWhatDeservesALook(t *testing.T) {
+	asking(t, map[string]string{"main.go": helloGo}, partnerReply)
+	code, out, errOut := tenon(t, "", "fix", "tell the partner", "main.go")
+	require.Equal(t, exitOK, code, errOut)
+	require.Contains(t, out, "caution: new host: api.partner.io in main.go\n")
+}
+
+func TestFixWritesNothingThatTheSettingsHold(t *testing.T) {
+	dir, _ := asking(t, map[string]string{"main.go": helloGo, ".github/tenon.yml": "caution: hold\n"}, partnerReply)
+	code, _, errOut := tenon(t, "", "fix", "tell the partner", "main.go")
+	require.NotEqual(t, exitOK, code)
+	require.Contains(t, errOut, "nothing was written, because caution: hold in the settings leaves such edits to a person; "+
+		"give the command again with --preview to choose. caution: new host: api.partner.io in main.go")
+	require.Equal(t, helloGo, fileText(t, filepath.Join(dir, "main.go")))
+}

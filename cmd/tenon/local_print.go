@@ -10,6 +10,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/gfm"
@@ -21,14 +22,9 @@ func (d localDone) print(out, errOut io.Writer, asJSON bool) error {
 	said := conversation.Replies(d.asked())
 	switch {
 	case len(said.Turns) == 0, d.record.Final == nil, d.lost(): // it was refused, or the model did not answer
-		text := d.refusal(errOut)
-		_, _ = fmt.Fprintln(errOut, "tenon:", text)
-		if asJSON {
-			if err := printLocalJSON(out, localJSON{Error: text}); err != nil {
-				return err
-			}
-		}
-		return errSome
+		return printFailure(out, errOut, d.refusal(errOut), asJSON)
+	case d.previewed == nil && d.record.Preview != nil:
+		return printFailure(out, errOut, d.heldBack(), asJSON)
 	case d.previewed == nil && len(d.record.Applications) == 0:
 		return d.printAnswer(out, answerText(said), asJSON)
 	}
@@ -44,6 +40,24 @@ func (d localDone) print(out, errOut io.Writer, asJSON bool) error {
 		return nil
 	}
 	return errSome
+}
+
+// printFailure prints why nothing was done, and returns errSome.
+func printFailure(out, errOut io.Writer, text string, asJSON bool) error {
+	_, _ = fmt.Fprintln(errOut, "tenon:", text)
+	if asJSON {
+		if err := printLocalJSON(out, localJSON{Error: text}); err != nil {
+			return err
+		}
+	}
+	return errSome
+}
+
+// heldBack says why edits were tried and not made.
+func (d localDone) heldBack() string {
+	return "nothing was written, because caution: hold in the settings leaves such edits to a person; give the command " +
+		"again with --preview to choose. caution: " +
+		report.Cautions(d.record.Preview.Cautions, terminal.Escape, terminal.Escape)
 }
 
 // printText prints the result for a person: what the model said instead of edits, or what became of them.
