@@ -35,8 +35,8 @@ var cautionEffect = settingEffect{
 	},
 }
 
-// recordHeld has a fix held because of more cautions of one kind than are kept.
-func recordHeld(s *stage) {
+// recordCautioned has a fix held because of more cautions of one kind than are kept.
+func recordCautioned(s *stage) {
 	var scripts strings.Builder
 	for i := range 22 {
 		scripts.WriteString(edit(fmt.Sprintf("tools/s%02d.sh", i), "", "exit 0"))

@@ -254,9 +254,9 @@ var recordedStories = map[string]recordedStory{
 		play:    recordPrice,
 		records: []string{"preview"},
 	},
-	"fix-held": {
+	"fix-cautioned": {
 		about:   "The settings hold edits with a caution, so a fix becomes a preview, of which boxes are ticked.",
-		play:    recordHeld,
+		play:    recordCautioned,
 		records: []string{"preview", "source", "choice", "sums", "commit"},
 	},
 	"preview-ticked": {
