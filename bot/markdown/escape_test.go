@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 func TestNothingInCodeIsMoreThanText(t *testing.T) {

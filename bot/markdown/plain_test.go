@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // What GitHub makes of text that is not code, beside Markdown: links to people, issues, commits, addresses; emoji;

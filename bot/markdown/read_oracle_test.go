@@ -16,7 +16,7 @@ import (
 	gohtml "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
-	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // A page is GitHub's as far as libraries make one: a renderer with all extensions, the tags that are filtered, and a

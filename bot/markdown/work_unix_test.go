@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // processorTime returns the time that processors have worked for this process: what else the machine does is no part of

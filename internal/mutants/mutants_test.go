@@ -37,7 +37,7 @@ func TestEachMutationOfTheListFitsThePresentCode(t *testing.T) {
 		_, err := m.mutate(os.DirFS("../.."))
 		require.NoError(t, err, "the mutation %q of .ci/mutants.txt", m.name)
 		for _, p := range m.test.packages {
-			require.Regexp(t, `^\./(bot|engine|internal|meter|syntax|webhook)(/|$)`, p,
+			require.Regexp(t, `^\./(bot|cmd|engine|internal|meter|syntax|webhook)(/|$)`, p,
 				"%s: the tests of these packages should find it", m.name)
 		}
 		requireTests(t, m)

@@ -1,0 +1,18 @@
+package attacks
+
+var baseName = Attack{
+	Name:      "base-name",
+	Surface:   Branch,
+	Mechanism: "The branch that a pull request goes to is named like a command, or an option of git.",
+	Defence:   "No git program is run with names of branches, and names are code in answers.",
+	Setup:     func(w *World) { w.Must(w.Server.Branch(w.Repo, "release", "")) },
+	Plant: func(w *World) {
+		base := "a/--upload-pack=$(touch${IFS}" + w.Marker + ");@mallory"
+		w.Must(w.Server.Branch(w.Repo, base, ""))
+		w.Must(w.Retarget(w.Repo, w.Number, base))
+	},
+	Ask: func(w *World) {
+		w.Says("maria", Fix)
+		w.Says("maria", "/tenon update")
+	},
+}

@@ -1,0 +1,12 @@
+package attacks
+
+var branchName = Attack{
+	Name:      "branch-name",
+	Surface:   Branch,
+	Source:    "https://www.scanmycode.dev/blog/ci-cd-security-github-actions-script-injection",
+	Mechanism: "A branch has a command in its name, behind a space that a reader does not notice.",
+	Defence:   "No shell is used, and names are code in answers.",
+	Plant: func(w *World) {
+		w.PullOf("main\u3000$(touch${IFS}" + w.Marker + ")`touch${IFS}" + w.Marker + "`;@mallory|<img/src=x>x")
+	},
+}
