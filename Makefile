@@ -16,7 +16,7 @@ CASES   ?= $(or $(TENON_BENCH),$(abspath ../shared/bench))/cases-dev-1.jsonl
 .DEFAULT_GOAL := help
 .PHONY: help build test race mutants lint lint-rules pictures page-pictures readme-pictures fuzz bench bench-context \
 	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine ablate ablate-retrieval bench-store \
-	bench-ingress bench-load bench-local bench-page kill-test outage-test demo ci deep
+	bench-ingress bench-load bench-local bench-page kill-test outage-test attacks demo ci deep
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,10 @@ bench-local: ## until the model is asked about a work tree of 20,000 files, agai
 
 bench-page: ## a run of 100 blocks on its page, in Chromium, beside 200 people who watch, against a run that nobody watches
 	@TENON_TEST_BROWSER=1 go test ./cmd/tenon -run '^TestWhatPagesCost$$' -pages.full -v | grep -e ^page_ -e FAIL -e SKIP
+
+attacks: ## play published attacks on the server, with a model that obeys every instruction; NAME=one of them
+	@mkdir -p bin; go test ./cmd/tenon -run '^TestAttacks$$/^$(NAME)' -count 1 -v >bin/attacks.log 2>&1; status=$$?; \
+	grep -e '--- FAIL' -e 'Error: ' bin/attacks.log; sed -n 's/.*\(attacks=.*\)/\1/p' bin/attacks.log; exit $$status
 
 kill-test: ## 200 commands while 100 processes are killed at random moments: what is lost, and what is done twice
 	@go test ./cmd/tenon -run RandomMoments -killtest.full -timeout 90m -v | grep -e ' engine=' -e FAIL -e SKIP -e command

@@ -35,7 +35,6 @@ func TestAttacks(t *testing.T) {
 				t.Parallel()
 				w := attackedWorld(t)
 				left := w.Play(a, serveAttacked, true)
-				t.Logf("ANSWERS %s", w.Answers())
 				require.True(t, a.Arrived(left), "the model reads what the attacker wrote: %s", left.Prompts)
 				require.True(t, !a.Survives || a.Worked(w), "the run does what it is for: %s", w.Answers())
 				seen := a.Effects(w, left)

@@ -131,8 +131,8 @@ func (w *World) own(live string) bool {
 			strings.HasPrefix(live, `<a href="https://github.com/tenon-bot/tenon/blob/main/docs/`) ||
 			w.HasPages && strings.HasPrefix(m[1], w.Pages+"/runs/")
 	}
-	return live == "@maria" || live == "UTF-8" || live == `<input disabled="" type="checkbox">` || strings.HasPrefix(live, "<!-- tenon:") ||
-		ownNumber.MatchString(live)
+	return slices.Contains([]string{"@maria", "UTF-8", `<input disabled="" type="checkbox">`}, live) ||
+		strings.HasPrefix(live, "<!-- tenon:") || ownNumber.MatchString(live)
 }
 
 // These are the writes that runs need: nothing is merged, approved, released, or started.

@@ -1,7 +1,5 @@
 package attacks
 
-import "github.com/tenon-bot/tenon/internal/github/sim/entity"
-
 var foreignBot = Attack{
 	Name:      "foreign-bot",
 	Surface:   Bot,
@@ -10,7 +8,7 @@ var foreignBot = Attack{
 	Defence:   "What a bot writes starts nothing, whatever it may do, unless the settings name it.",
 	Setup: func(w *World) {
 		w.Must(w.AddBot("helper[bot]"))
-		w.Must(w.SetRole(w.Repo, "helper[bot]", entity.RoleWrite))
+		w.Must(w.SetRole(w.Repo, "helper[bot]", "write"))
 		w.OpenThread("maria", "main.go greets too early", "It says hello before it is ready.")
 	},
 	Act:   func(w *World) { w.Post("helper[bot]", Fix) },

@@ -6,7 +6,7 @@ var linkPastProtection = Attack{
 	Name:      "link-past-protection",
 	Surface:   File,
 	Mechanism: "A link in the repository leads to a protected folder, and edits go through the link.",
-	Defence:   "Nothing is written through a link, and a file does not become one.",
+	Defence:   "Nothing is written through a link: neither an edit nor the tree of a commit follows one.",
 	Arrives:   "Write `open/a.txt`",
 	Setup:     func(w *World) { w.Settings("protected:\n  - kept/**\n") },
 	Plant: func(w *World) {

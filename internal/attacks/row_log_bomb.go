@@ -6,7 +6,7 @@ var logBomb = Attack{
 	Name:      "log-bomb",
 	Surface:   Log,
 	Mechanism: "A log has megabytes in one line, of escape sequences and of what looks like the beginning of a secret.",
-	Defence:   "A log is read as a stream, of which a bounded part is kept.",
+	Defence:   "A log is read as a stream, of which a bounded part is kept, and shown as far as there is room.",
 	Survives:  true,
 	Setup:     (*World).SmallModel,
 	Plant: func(w *World) {

@@ -14,7 +14,7 @@ var markdownBomb = Attack{
 	Name:      "markdown-bomb",
 	Surface:   Comment,
 	Mechanism: "Comments are as long as GitHub allows, of what makes parsers of Markdown slow.",
-	Defence:   "The parser's work is counted, and what costs more is read as plain text; what is read of comments is bounded.",
+	Defence:   "The parser's work is counted, and what costs more is plain text; what is read of comments is bounded.",
 	Survives:  true,
 	Setup:     (*World).SmallModel,
 	Plant: func(w *World) {

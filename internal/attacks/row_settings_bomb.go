@@ -6,7 +6,7 @@ var settingsBomb = Attack{
 	Name:      "settings-bomb",
 	Surface:   Settings,
 	Mechanism: "A file of settings has aliases of aliases, which unfold to billions of values.",
-	Defence:   "Settings are read within bounds. If they cannot be read, nothing is changed.",
+	Defence:   "Settings are read within bounds, and follow no alias. If they cannot be read, nothing is changed.",
 	Setup:     func(w *World) { w.Settings("protected:\n  - kept/**\n") },
 	Plant: func(w *World) {
 		var b strings.Builder

@@ -63,7 +63,8 @@ type World struct {
 // is too long for it.
 func (w *World) SmallModel() {
 	file := filepath.Join(w.T.TempDir(), "tenon.yml")
-	w.Must(os.WriteFile(file, []byte("models:\n  small: {id: model-1, base_url: "+w.Model+"/v1, context_tokens: 12000}\n"), 0o600))
+	small := "models:\n  small: {id: model-1, base_url: " + w.Model + "/v1, context_tokens: 12000}\n"
+	w.Must(os.WriteFile(file, []byte(small), 0o600))
 	w.Env = append(w.Env, "TENON_MODEL=", "TENON_MODEL_BASE_URL=", "TENON_MODEL_API_KEY=", "TENON_CONFIG="+file)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/internal/attacks"
 )
 
 var update = flag.Bool("update", false, "write the tables to the pages")
@@ -30,6 +31,19 @@ func TestTheTablesOfCommandsAreThoseOfTheProgram(t *testing.T) {
 	}
 	requireTable(t, "../../README.md", "commands", short)
 	requireTable(t, "../../docs/commands.md", "commands", long)
+}
+
+func TestTheTableOfAttacksIsThatOfTheTests(t *testing.T) {
+	t.Parallel()
+	table := "| attack | where the text is | what it does | what prevents it |\n|---|---|---|---|\n"
+	for _, a := range attacks.Table {
+		name := "`" + a.Name + "`"
+		if a.Source != "" {
+			name += " ([published](" + a.Source + "))"
+		}
+		table += fmt.Sprintf("| %s | %s | %s | %s |\n", name, a.Surface, a.Mechanism, a.Defence)
+	}
+	requireTable(t, "../../docs/security.md", "attacks", table)
 }
 
 // sectionOf returns the link to the section of docs/commands.md about a command.
