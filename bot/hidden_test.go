@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // The places from which a text of people gets into a prompt.

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // testLog is what a failed test of main.go printed.

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 func TestReportOfAHugeReplyStaysUnderGitHubsLimit(t *testing.T) {

@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/edit"
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {

@@ -12,13 +12,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/history"
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // answers are all that tenon posts, with s wherever a model, a file, a person, a setting or GitHub has a say.

@@ -16,12 +16,12 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/gh/links"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")

@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/engine/choice"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // hostileResolution is a merge with conflicts of each kind, with s wherever somebody has a say.

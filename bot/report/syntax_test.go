@@ -9,9 +9,9 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
-	"github.com/tenon-bot/tenon/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/markdowntest"
 )
 
 // breaking is an edit after which its file does not parse.
