@@ -99,6 +99,17 @@ func (c committer) stageAgain(ctx context.Context, head record.Target, ch change
 	return checkout, outcome, err
 }
 
+// offersOnly returns why a change that was applied is offered to people instead of being committed, or "".
+func (c committer) offersOnly(head record.Target, ch change, a record.Application) string {
+	switch {
+	case c.policy.HoldCautions && !ch.chosen && len(a.Cautions) > 0: // the edits, or the settings, are others now
+		return sentence.CautionHeld
+	case ch.unfinished != nil && ch.unfinished():
+		return sentence.ReplyBroke
+	}
+	return head.ReadOnly
+}
+
 // commitOnce makes a change on one commit, records the results, and commits it.
 func (c committer) commitOnce(ctx context.Context, head record.Target, ch change, moved bool) (record.Committed,
 	error) {
@@ -139,16 +150,8 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		made.Held = true
 		err = c.offer(ctx, head, checkout, &made)
 		return made, err
-	case c.policy.HoldCautions && !ch.chosen && len(a.Cautions) > 0: // the edits, or the settings, are others now
-		made.Unpushed = sentence.CautionHeld
-		err = c.offer(ctx, head, checkout, &made)
-		return made, err
-	case ch.unfinished != nil && ch.unfinished():
-		made.Unpushed = sentence.ReplyBroke
-		err = c.offer(ctx, head, checkout, &made)
-		return made, err
-	case head.ReadOnly != "":
-		made.Unpushed = head.ReadOnly
+	}
+	if made.Unpushed = c.offersOnly(head, ch, a); made.Unpushed != "" {
 		err = c.offer(ctx, head, checkout, &made)
 		return made, err
 	}

@@ -201,11 +201,8 @@ func TestARunObeysEverySetting(t *testing.T) {
 			)
 		}},
 		"budget.repository.tokens": {"budget: {repository: {tokens: 1000}}", func(t *testing.T, s *story) {
-			require.Contains(
-				t,
-				s.say("/tenon fix `main.go`").answer,
-				"The budget for this repository's tokens today is used up (1000)",
-			)
+			answer := s.say("/tenon fix `main.go`").answer
+			require.Contains(t, answer, "The budget for this repository's tokens today is used up (1000)")
 		}},
 		"caution": {"caution: hold", obeysCaution},
 		"resolve.new": {"resolve: {new: refuse}", func(t *testing.T, s *story) {

@@ -22,8 +22,9 @@ type resumable struct {
 }
 
 var resumables = map[string]resumable{
-	"backport": backported, "a refused fix": refusedFix, "a tick of an offer": tickOfAnOffer, "a fork": forkReview,
-	"a fix that is held": heldBack,
+	"backport": backported, "update": updated, "a fork": forkReview, "a choice": fixWithAChoice,
+	"a refused fix": refusedFix, "a fix that is held": heldBack, "a fix that fails its test": testedTwice,
+	"a tick of an offer": tickOfAnOffer, "apply of what breaks a file": applyOfABreak,
 	"fix": {
 		func(t *testing.T) *story {
 			// A reply that fits again wherever it was applied: only looking for the commit keeps it from being made twice.
@@ -40,14 +41,6 @@ var resumables = map[string]resumable{
 	"fix that breaks a file": {
 		func(t *testing.T) *story { return newStory(t, breaksMain+faster, breaksMain) },
 		func(s *story) { s.pull.Comment("maria", "/tenon fix `main.go` and `speed.txt`") },
-	},
-	"apply of what breaks a file": {
-		func(t *testing.T) *story {
-			s := newStory(t, breaksMain+faster, breaksMain)
-			s.say("/tenon fix `main.go` and `speed.txt`")
-			return s
-		},
-		func(s *story) { s.pull.Comment("maria", "/tenon apply 1") },
 	},
 	"fix by git": {
 		func(t *testing.T) *story {
@@ -76,7 +69,7 @@ var resumables = map[string]resumable{
 			return s
 		},
 		func(s *story) { s.pull.Comment("maria", "/tenon fix `theirs.txt`") },
-	}, "a fix that fails its test": testedTwice, "a choice": fixWithAChoice, "update": updated,
+	},
 	"fix with suggestions": {
 		func(t *testing.T) *story {
 			s := newStory(t, forkReply)

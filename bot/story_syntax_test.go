@@ -349,3 +349,13 @@ func TestAnAnswerWithManyBrokenFilesIsWithinItsBounds(t *testing.T) {
 	require.Less(t, len(got.answer), 65536)
 	require.Empty(t, s.Commits("speed"))
 }
+
+// applyOfABreak commits by its number what was not committed because it breaks a file, killed at any point.
+var applyOfABreak = resumable{
+	func(t *testing.T) *story {
+		s := newStory(t, breaksMain+faster, breaksMain)
+		s.say("/tenon fix `main.go` and `speed.txt`")
+		return s
+	},
+	func(s *story) { s.pull.Comment("maria", "/tenon apply 1") },
+}

@@ -59,7 +59,7 @@ func (s *search) runs() {
 			continue
 		}
 		running := isRunning(f)
-		if becomes := f.Executable && !f.WasExecutable; becomes && !(running && f.Before == nil) {
+		if becomes := f.Executable && !f.WasExecutable; becomes && (!running || f.Before != nil) {
 			s.add(Executable, f, 0, "")
 		}
 		if running || f.Executable && f.WasExecutable {

@@ -44,7 +44,7 @@ func TestFixWritesNothingThatTheSettingsHold(t *testing.T) {
 	dir, _ := asking(t, map[string]string{"main.go": helloGo, ".github/tenon.yml": "caution: hold\n"}, partnerReply)
 	code, _, errOut := tenon(t, "", "fix", "tell the partner", "main.go")
 	require.NotEqual(t, exitOK, code)
-	require.Contains(t, errOut, "nothing was written, because caution: hold in the settings leaves such edits to a person; "+
-		"give the command again with --preview to choose. caution: new host: api.partner.io in main.go")
+	require.Contains(t, errOut, "nothing was written, because caution: hold in the settings leaves such edits to a "+
+		"person; give the command again with --preview to choose. caution: new host: api.partner.io in main.go")
 	require.Equal(t, helloGo, fileText(t, filepath.Join(dir, "main.go")))
 }
