@@ -35,13 +35,13 @@ func TestTheTablesOfCommandsAreThoseOfTheProgram(t *testing.T) {
 
 func TestTheTableOfAttacksIsThatOfTheTests(t *testing.T) {
 	t.Parallel()
-	table := "| attack | where the text is | what it does | what prevents it |\n|---|---|---|---|\n"
+	table := "| attack | where the text is | what it does | what prevents it, and the test |\n|---|---|---|---|\n"
 	for _, a := range attacks.Table {
 		name := "`" + a.Name + "`"
 		if a.Source != "" {
 			name += " ([published](" + a.Source + "))"
 		}
-		table += fmt.Sprintf("| %s | %s | %s | %s |\n", name, a.Surface, a.Mechanism, a.Defence)
+		table += fmt.Sprintf("| %s | %s | %s | %s<br>`TestAttacks/%s` |\n", name, a.Surface, a.Mechanism, a.Defence, a.Name)
 	}
 	requireTable(t, "../../docs/security.md", "attacks", table)
 }
