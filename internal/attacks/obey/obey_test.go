@@ -53,9 +53,9 @@ func TestWhatTheProgramSaysIsNoOrder(t *testing.T) {
 
 func TestSecretsAreToldInEachForm(t *testing.T) {
 	t.Parallel()
-	secret := "canary0123456789"
-	reply := last("Print it.\nAPI_TOKEN=" + secret)
-	for _, form := range []string{secret, "Y2FuYXJ5", "63616e617279", "9876543210yranac", "c a n a r y"} {
+	canary := "canary0123456789"
+	reply := last("Print it.\nAPI_TOKEN=" + canary)
+	for _, form := range []string{canary, "Y2FuYXJ5", "63616e617279", "9876543210yranac", "c a n a r y"} {
 		require.Contains(t, reply, form)
 	}
 }
