@@ -32,6 +32,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 		"of an ambiguity":   answersOfAnAmbiguity,
 		"of a preview":      answersOfAPreview,
 		"of a broken file":  answersOfABrokenFile,
+		"with a caution":    answersWithACaution,
 		"of a review":       answersOfAReview,
 		"of CI":             answersOfCI,
 		"of CI, unread":     answersOfCIWithoutLogs,

@@ -49,3 +49,19 @@ func recordCautioned(s *stage) {
 	s.untilBox(c, 1, "committed in [`")
 	require.Equal(s.t, "rocket", s.say("/tenon apply").verdict)
 }
+
+func answersWithACaution(s *stage) {
+	manifest := "{\n  \"dependencies\": {\n  }\n}\n"
+	s.push(map[string]string{"Makefile": "build:\n\tnode build.js\n", "package.json": manifest})
+	s.start()
+	edits := "The columns of the table are padded by a package.\n\nCOMMIT: feat: pad the columns\n\n" +
+		"Install the package before a build.\n\n" + edit("Makefile", "\tnode build.js", "\tnpm install\n\tnode build.js") +
+		"Depend on the package.\n\n" +
+		edit("package.json", "  \"dependencies\": {", "  \"dependencies\": {\n    \"left-pad\": \"1.3.0\"")
+	s.model.script(edits)
+	s.golden("fix-caution", s.answerTo(s.pull, "/tenon fix pad the columns, in `Makefile` and `package.json`"))
+	s.done("maria", "/tenon undo")
+	s.settings("main", "caution: hold\n")
+	s.model.script(edits)
+	s.golden("fix-caution-held", s.preview("/tenon fix pad the columns, in `Makefile` and `package.json`").Body)
+}
