@@ -79,6 +79,9 @@ func (h *header) readLine(s string) bool {
 
 func (h *header) readMode(word, rest string) {
 	_, mode, _ := strings.Cut(rest, "mode ")
+	if word == "new" && !isRegular(mode) {
+		h.problem = "makes " + kindOfMode(mode) + ", which is not done: only files are made"
+	}
 	switch {
 	case word == "new" && strings.HasPrefix(rest, "file"):
 		h.created = true
@@ -90,6 +93,39 @@ func (h *header) readMode(word, rest string) {
 	default:
 		h.minor = "changes the mode of a file, which is not done"
 	}
+}
+
+// These are the bits of git's modes that say what an entry of a tree is.
+const (
+	typeBits      = 0o170000
+	typeRegular   = 0o100000
+	typeLink      = 0o120000
+	typeSubmodule = 0o160000
+)
+
+// typeOfMode returns the type bits of a mode as git writes it. What is no number, or has no type bits, is a regular
+// file's: models write 644 or rw-r--r--, too.
+func typeOfMode(mode string) uint64 {
+	mode, _, _ = strings.Cut(strings.TrimSpace(mode), " ")
+	n, err := strconv.ParseUint(mode, 8, 32)
+	if err != nil || n&^0o7777 == 0 {
+		return typeRegular
+	}
+	return n & typeBits
+}
+
+// isRegular reports whether a mode is that of a regular file, executable or not.
+func isRegular(mode string) bool { return typeOfMode(mode) == typeRegular }
+
+// kindOfMode names what has a mode that is not a regular file's.
+func kindOfMode(mode string) string {
+	switch typeOfMode(mode) {
+	case typeLink:
+		return "a symbolic link"
+	case typeSubmodule:
+		return "a submodule"
+	}
+	return "an entry of mode " + strings.TrimSpace(mode)
 }
 
 // names returns the readings of the path, the likeliest first.

@@ -127,18 +127,6 @@ func changes(name string) Effect {
 	}}
 }
 
-// becomesLink is a commit that makes a path a symbolic link.
-func becomesLink(name string) Effect {
-	return Effect{name + " becomes a link", func(_ *World, l Left) (seen []string) {
-		for _, c := range l.Changes {
-			if strings.Contains(c.Files[name], "120000") {
-				seen = append(seen, c.Branch)
-			}
-		}
-		return seen
-	}}
-}
-
 // reaches is a text that reaches the model.
 func reaches(text string) Effect {
 	return Effect{text + " reaches the model", func(_ *World, l Left) (seen []string) {
