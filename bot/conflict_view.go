@@ -23,7 +23,7 @@ func brokenTexts(p policy.Policy, list []settle.Broken) (out []report.BrokenText
 		if !retrieve.SecretName(p, b.Path) {
 			problem += ": " + secret.Fragment(b.Problems[0].Message)
 		}
-		out = append(out, report.BrokenText{Path: b.Path, Problem: problem})
+		out = append(out, report.BrokenText{Path: secret.Path(b.Path), Problem: problem})
 	}
 	return out
 }
@@ -33,10 +33,10 @@ func conflictsOf(j tipMerge, state settle.State, p policy.Policy) []report.Confl
 	out := make([]report.Conflict, len(j.Conflicts))
 	words := trees.Words{Ours: markdown.Code(markdown.Clip(j.oursName, markdown.MaxCell)),
 		Theirs: markdown.Code(markdown.Clip(j.theirsName, markdown.MaxCell)),
-		Quote:  func(s string) string { return markdown.Code(markdown.Clip(s, markdown.MaxCell)) }}
+		Quote:  func(s string) string { return markdown.Code(markdown.Clip(secret.Path(s), markdown.MaxCell)) }}
 	for i, c := range j.Conflicts {
 		known := state[c.ID]
-		one := report.Conflict{ID: c.ID, Path: c.Path, Line: c.Line, Whole: c.Whole(), Proposal: known.Proposal,
+		one := report.Conflict{ID: c.ID, Path: secret.Path(c.Path), Line: c.Line, Whole: c.Whole(), Proposal: known.Proposal,
 			Choice: known.Choice, ByHand: known.ByHand, Note: known.Note, OursGone: c.What.Ours.Mode == 0,
 			TheirsGone: c.What.Theirs.Mode == 0}
 		if c.Protected != "" {

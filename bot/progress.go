@@ -9,6 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -115,7 +116,7 @@ func (p *progress) listen(call int, without func(string) string) func(string) {
 		}
 		p.update(func(now *shownStatus) {
 			for _, b := range blocks {
-				now.Blocks = append(now.Blocks[:len(now.Blocks):len(now.Blocks)], without(b.Path))
+				now.Blocks = append(now.Blocks[:len(now.Blocks):len(now.Blocks)], secret.Path(without(b.Path)))
 			}
 		})
 	}

@@ -200,6 +200,7 @@ func changedFiles(ctx context.Context, github port.GitHub, repo port.RepoRef, pu
 // place names, for a comment on a line of the diff, that place as it was when the comment was written.
 func (p prompter) place() string {
 	c := p.trigger
+	c.Path = secret.Path(c.Path)
 	switch {
 	case c.Path == "" || markdown.Unprintable(c.Path):
 		return ""

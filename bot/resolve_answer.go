@@ -11,6 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/bot/settle"
 	"github.com/tenon-bot/tenon/meter"
@@ -111,8 +112,8 @@ func (u resolving) shown(ctx context.Context, j tipMerge, done record.Resolution
 	out := report.Resolution{Summary: s, Run: done.Root, Revision: settle.Revision(done.Conflicts), Merge: u.merge,
 		Conflicts: conflictsOf(j, state, u.policy), Unasked: done.Unasked, Why: why}
 	for _, res := range j.failed {
-		out.Failed = append(out.Failed, record.Result{Path: res.Path, Status: record.StatusFailed,
-			Reason: string(res.Reason), Detail: res.Detail})
+		out.Failed = append(out.Failed, record.Result{Path: secret.Path(res.Path), Status: record.StatusFailed,
+			Reason: string(res.Reason), Detail: secret.Redacted(res.Detail)})
 	}
 	out.Broken = brokenTexts(u.policy, j.Broken(meter.Within(ctx, meter.Default), proposed(state)))
 	return out

@@ -9,6 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -44,6 +45,9 @@ func (p prompter) reviews(ctx context.Context) (reviews, error) {
 			room = max(0, room-utf8.RuneCountInString(c.Text))
 		}
 		first := t.Comments[0]
+		if secret.InPath(t.Path) {
+			t.Path, first.Hunk = secret.Path(t.Path), ""
+		}
 		r := record.ReviewThread{Number: len(out.recorded) + 1, Comment: first.ID, URL: first.URL, Path: t.Path, Line: t.Line}
 		out.recorded = append(out.recorded, r)
 		out.hunks = append(out.hunks, first.Hunk)

@@ -7,6 +7,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -56,12 +57,12 @@ func repair(results []engine.Result, nonce string) (kind record.TurnKind, ask st
 // addBroken adds an edit after which its file does not parse to the files of such edits.
 func addBroken(files []prompts.BrokenFile, number int, r engine.Result) []prompts.BrokenFile {
 	for i, f := range files {
-		if f.Path == r.Path {
+		if f.Path == secret.Path(r.Path) {
 			files[i].Edits = append(f.Edits, number)
 			return files
 		}
 	}
-	f := prompts.BrokenFile{Path: r.Path, Edits: []int{number}}
+	f := prompts.BrokenFile{Path: secret.Path(r.Path), Edits: []int{number}}
 	for _, p := range r.Problems[:min(len(r.Problems), maxProblems)] {
 		f.Problems = append(f.Problems, p.String())
 		f.Parses = f.Parses || p.Syntax
@@ -75,7 +76,7 @@ func addBroken(files []prompts.BrokenFile, number int, r engine.Result) []prompt
 
 func failedEdit(number int, r engine.Result) prompts.FailedEdit {
 	f := prompts.FailedEdit{
-		Number: number, Path: r.Path, Why: r.Detail, Began: quoteLines(r.Block.Find, maxFindLines), Places: r.MatchLines,
+		Number: number, Path: secret.Path(r.Path), Why: r.Detail, Began: quoteLines(r.Block.Find, maxFindLines), Places: r.MatchLines,
 	}
 	if r.ClosestMatch != nil {
 		f.Nearest, f.Line = quoteLines(r.ClosestMatch.Lines, maxClosestLines), r.ClosestMatch.Line

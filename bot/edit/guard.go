@@ -119,6 +119,8 @@ func (g Guard) Explain(results []engine.Result) {
 			results[i].Detail = fmt.Sprintf(
 				"The file contains secrets (%s), so the model saw it without them and must not edit it",
 				secrets)
+		case secret.InPath(name):
+			results[i].Detail = policy.SecretInPath
 		case g.isSecret(name):
 			results[i].Detail = "The file's name says that it contains secrets, so the model neither sees nor edits it"
 		case g.secretsIn(name) == unchecked:

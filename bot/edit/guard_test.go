@@ -174,3 +174,22 @@ func TestAGuardSaysWhyAFileMustNotGetAName(t *testing.T) {
 	require.Contains(t, out.Results[0].Detail, "the path has an invisible character")
 	require.Contains(t, CheckVisible("```\n"+move("a\u200bb")+"```\n"), "invisible characters")
 }
+
+// Neither a file whose path has a secret in it is changed, nor is one made, and no refusal tells the secret.
+func TestNothingIsWrittenToAPathWithASecret(t *testing.T) {
+	t.Parallel()
+	token := "ghp_" + secrettest.Maker(6).Random("path", "0123456789abcdefghijklmnopqrstuvwxyz", 36)
+	old, fresh := "notes/"+token+"/a.txt", "notes/"+token+".txt"
+	g := Guard{Policy: policy.DefaultPolicy(), Tree: treeOf(map[string]string{old: "x\n", "a.txt": "x\n"})}
+	for _, reply := range []string{
+		block(old, "x\n", "y\n"), block(fresh, "", "y\n"),
+		"*** Begin Patch\n*** Update File: a.txt\n*** Move to: " + fresh + "\n*** End Patch\n",
+		"*** Begin Patch\n*** Delete File: " + old + "\n*** End Patch\n",
+	} {
+		out := applied(t, g, reply)
+		require.Empty(t, out.Changed, reply)
+		require.Equal(t, engine.ProtectedPath, out.Results[0].Reason, reply)
+		require.Equal(t, policy.SecretInPath, out.Results[0].Detail, reply)
+	}
+	require.True(t, g.Withholds(old))
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -106,7 +107,7 @@ func leavesOut(rec record.Record) bool {
 func allResults(blocks []engine.Block, taken []record.Result) []record.Result {
 	all := make([]record.Result, len(blocks))
 	for i, b := range blocks {
-		all[i] = record.Result{Path: b.Path, Status: record.StatusSkipped, ReplyLine: b.Line}
+		all[i] = record.Result{Path: secret.Path(b.Path), Status: record.StatusSkipped, ReplyLine: b.Line}
 	}
 	for i, r := range taken {
 		if n := r.NumberAt(i); n <= len(all) {

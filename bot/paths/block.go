@@ -7,7 +7,10 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"sync/atomic"
+
+	"github.com/tenon-bot/tenon/bot/secret"
 )
 
 // How many paths a block has. What is made of the paths of a block is made again when one of them changes, and what is
@@ -25,6 +28,10 @@ type Block struct {
 	ends []uint32 // where each ends
 	// names are the keys of the base names, each with the number of its path in the last 16 bits, sorted.
 	names []uint64
+	// clean is the block without the paths that have a secret in them, made when it is asked for: the block itself if
+	// there are none, nil if all have.
+	clean   *Block
+	cleaned sync.Once
 }
 
 var blockIDs atomic.Uint64
@@ -92,6 +99,27 @@ func (b *Block) All() iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// withoutSecrets returns the block without the paths that have a secret in them; nil if all have.
+func (b *Block) withoutSecrets() *Block {
+	b.cleaned.Do(func() {
+		b.clean = b
+		left := make([]string, 0, b.Len())
+		for path := range b.All() {
+			if !secret.InPath(path) {
+				left = append(left, path)
+			}
+		}
+		switch len(left) {
+		case b.Len():
+		case 0:
+			b.clean = nil
+		default:
+			b.clean = newBlock(left)
+		}
+	})
+	return b.clean
 }
 
 // search returns the number of the first path that is not less than another one, and whether it is that one.

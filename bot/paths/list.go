@@ -87,6 +87,23 @@ func (l *List) Change(removed, added []string) *List {
 	return newList(appendBlocks(blocks, added)) // some are left if the list had no block
 }
 
+// WithoutSecrets returns the list without the paths that have a secret in them, of which it shares the blocks that have
+// none. Each block is looked through once.
+func (l *List) WithoutSecrets() *List {
+	blocks := make([]*Block, 0, len(l.blocks))
+	same := true
+	for _, b := range l.blocks {
+		clean := b.withoutSecrets()
+		if same = same && clean == b; clean != nil {
+			blocks = append(blocks, clean)
+		}
+	}
+	if same {
+		return l
+	}
+	return newList(blocks)
+}
+
 // before returns the first of some sorted paths, up to another path.
 func before(sorted []string, path string) []string {
 	n, _ := slices.BinarySearch(sorted, path)

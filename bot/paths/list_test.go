@@ -203,3 +203,28 @@ func TestATreeThatHasAListIsNotListedAgain(t *testing.T) {
 	_, err = Of(plainTree{err: lost})
 	require.ErrorIs(t, err, lost)
 }
+
+// A list that has no secrets in its paths is the same list; of others, all blocks are shared but those that had some.
+func TestAListWithoutSecretsSharesAllOtherBlocks(t *testing.T) {
+	t.Parallel()
+	files := make([]string, 5000)
+	for i := range files {
+		files[i] = fmt.Sprintf("folder%03d/file%06d.go", i/1000, i)
+	}
+	list := listOf(files)
+	require.Same(t, list, list.WithoutSecrets())
+	token := "folder003/AKIA" + "Q3EGRIPLKJHGFDSA/a.go"
+	with := list.Change(nil, []string{token})
+	require.True(t, with.Has(token))
+	clean := with.WithoutSecrets()
+	equal(t, files, slices.Collect(clean.All()))
+	require.Equal(t, clean.Blocks(), with.WithoutSecrets().Blocks(), "blocks are made once")
+	made := 0
+	for i, b := range clean.Blocks() {
+		if b != with.Blocks()[i] {
+			made++
+		}
+	}
+	require.Equal(t, 1, made)
+	require.Zero(t, listOf([]string{token}).WithoutSecrets().Len())
+}

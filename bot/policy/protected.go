@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/bot/secret"
 )
 
 // Protects reports whether no reply may change a path: one that is protected everywhere, or by the settings.
@@ -21,8 +23,15 @@ func (p Policy) WhyProtected(name string) string {
 	return ""
 }
 
+// SecretInPath is why a file is protected whose path has a secret in it: whatever tells of a change would tell the
+// secret.
+const SecretInPath = "Its path has a secret in it, so tenon neither shows nor changes the file"
+
 // builtInProtection returns why a path is protected everywhere; empty if it is not.
 func builtInProtection(name string) string {
+	if secret.InPath(name) {
+		return SecretInPath
+	}
 	plain := plainPath(name)
 	if isShort(plain) {
 		return ShortName

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -71,7 +72,7 @@ func (r Record) made() (out []port.MadeCommit) {
 	for _, c := range r.AllCommits() {
 		made := port.MadeCommit{Branch: c.Branch, SHA: c.SHA, Files: len(c.Changed)}
 		for _, path := range c.Changed[:min(len(c.Changed), maxPaths)] {
-			made.Paths = append(made.Paths, markdown.CutBytes(path, maxPath))
+			made.Paths = append(made.Paths, markdown.CutBytes(secret.Path(path), maxPath))
 		}
 		if r.Target != nil && r.Target.Fork != nil {
 			made.Repo = r.Target.Fork.String()

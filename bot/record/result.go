@@ -141,8 +141,9 @@ func Results(o engine.Outcome) []Result {
 	out := make([]Result, len(o.Results))
 	room, wholeRoom, quoted := maxDiffs, maxDiffs, map[string]bool{}
 	for i, r := range o.Results {
-		out[i] = Result{Path: r.Path, Status: Status(r.Status.String()), Reason: string(r.Reason), Detail: r.Detail,
-			Purpose: secret.Redacted(r.Block.Purpose), Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
+		out[i] = Result{Path: secret.Path(r.Path), Status: Status(r.Status.String()), Reason: string(r.Reason),
+			Detail: r.Detail, Purpose: secret.Redacted(r.Block.Purpose), Line: r.Line, ReplyLine: r.Block.Line,
+			Level: int(r.Level)}
 		d := diffOf(r)
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)
@@ -176,7 +177,7 @@ func Results(o engine.Outcome) []Result {
 // Masked returns a result, which an earlier version of this program may have recorded, without the secrets in what it
 // quotes.
 func Masked(r Result) Result {
-	r.Purpose = secret.Redacted(r.Purpose)
+	r.Path, r.Purpose = secret.Path(r.Path), secret.Redacted(r.Purpose)
 	r.Detail, r.Diff = secret.Fragment(r.Detail), secret.Fragment(r.Diff)
 	r.Want, r.Have = secret.Fragment(r.Want), secret.Fragment(r.Have)
 	r.Nearest, r.Around = maskedLines(r.Nearest), maskedLines(r.Around)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/caution"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -80,4 +81,16 @@ func TestWhatABlockIsForIsRecordedWithoutSecrets(t *testing.T) {
 	require.Contains(t, rows[0].Purpose, "Use `")
 	require.NotContains(t, rows[0].Purpose, key)
 	require.NotContains(t, Masked(Result{Purpose: key}).Purpose, key)
+}
+
+func TestAPathIsRecordedWithoutTheSecretInIt(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	rows := Results(engine.Outcome{Results: []engine.Result{{Path: "notes/" + key + "/a.txt",
+		Detail: "File not found: b.txt (did you mean notes/" + key + "/b.txt?)"}}})
+	require.Contains(t, rows[0].Path, "notes/[redacted: ")
+	require.Contains(t, rows[0].Detail, "did you mean notes/[redacted: ")
+	require.NotContains(t, rows[0].Path+rows[0].Detail, key)
+	require.NotContains(t, Masked(Result{Path: key}).Path, key)
+	require.NotContains(t, Cautions([]caution.Caution{{Path: key}})[0].Path, key)
 }

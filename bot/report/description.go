@@ -15,6 +15,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 )
 
 // The markers around tenon's own section of the description of a pull request. Only what is between them is replaced.
@@ -199,7 +200,7 @@ func (d Description) first() string {
 
 // pathInWords shows a path that a model may have chosen: a squash merge takes the description for the commit's message.
 func pathInWords(path string) string {
-	return markdown.Code(markdown.Clip(message.Text(path), markdown.MaxCell))
+	return markdown.Code(markdown.Clip(message.Text(secret.Path(path)), markdown.MaxCell))
 }
 
 // wrongWith says what is wrong with a file.
@@ -218,7 +219,7 @@ func (d Description) checked() string {
 		if len(f.problems) > 0 {
 			wrong = append(wrong, pathInWords(f.path)+" "+wrongWith(f.problems))
 		}
-		left = append(left, record.Result{Path: message.Text(f.path), Status: record.StatusApplied, Unchecked: f.unchecked})
+		left = append(left, record.Result{Path: message.Text(secret.Path(f.path)), Status: record.StatusApplied, Unchecked: f.unchecked})
 	}
 	parsed := "tenon's parsers found no syntax error in the changed files"
 	if n := len(wrong); n > 0 {

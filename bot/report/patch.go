@@ -40,7 +40,7 @@ func MakePatch(changes []FileChange) record.Patch {
 	var b strings.Builder
 	for _, c := range changes {
 		if why := c.unfit(); why != "" {
-			p.LeftOut = append(p.LeftOut, retrieve.LeftOut{Path: c.Path, Why: why})
+			p.LeftOut = append(p.LeftOut, retrieve.LeftOut{Path: secret.Path(c.Path), Why: why})
 			continue
 		}
 		b.WriteString(c.patch())

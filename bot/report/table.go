@@ -8,6 +8,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 )
 
 const (
@@ -64,7 +65,7 @@ func (r Summary) rows(lines []string, room int) string {
 // placeLink names the file and line of a block, which code shows, with a link to it: at the new commit, or for a block
 // that was not applied, at the commit it was tried on if there is no new one.
 func (r Summary) placeLink(row record.Result, code func(string) string) string {
-	name := markdown.Clip(row.Path, markdown.MaxCell)
+	name := markdown.Clip(secret.Path(row.Path), markdown.MaxCell)
 	if row.Line > 0 {
 		name = fmt.Sprintf("%s:%d", name, row.Line)
 	}

@@ -32,16 +32,21 @@ func Withheld(p policy.Policy, name string) string {
 }
 
 // SecretName reports whether the name of a file says that it contains secrets, by the conventions of the programs that
-// read such files or by the settings.
+// read such files or by the settings, or has a secret in it.
 func SecretName(p policy.Policy, name string) bool {
-	return secret.FileName(name) || policy.FitsGlob(p.SecretFiles, name)
+	return secret.FileName(name) || policy.FitsGlob(p.SecretFiles, name) || secret.InPath(name)
 }
+
+// secretInPath is why a file is not shown whose path has a secret in it.
+const secretInPath = "its path has a secret in it"
 
 // withheldName returns why a file of this name is never shown, whatever the settings are.
 func withheldName(name string) string {
 	switch base := strings.ToLower(path.Base(name)); {
 	case markdown.Unprintable(name):
 		return "its name has characters that cannot be seen"
+	case secret.InPath(name):
+		return secretInPath
 	case secret.FileName(name):
 		return "its name says that it contains secrets"
 	case lockName(base):

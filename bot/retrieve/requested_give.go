@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -71,7 +72,7 @@ func fitting(texts []string, room int) []string {
 // refuse says why nothing is shown for an ask, and what may have been meant.
 func (r *round) refuse(it *asked, why string, room int) {
 	it.given.Why = why
-	name := it.ask.Path
+	name := secret.Path(it.ask.Path)
 	if it.ask.Find != "" {
 		name = it.given.Ask
 	}

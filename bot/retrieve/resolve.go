@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -144,6 +145,10 @@ func (s *selector) isNoFile(name string) bool {
 
 // addMissing notes a name that was meant as a file's, and that none has.
 func (s *selector) addMissing(name string) {
+	if secret.InPath(name) { // whether there is such a file or not
+		s.leaveOut(name, secretInPath)
+		return
+	}
 	if len(s.missing) < maxMissing && len(name) <= maxMissingBytes && !markdown.Unprintable(name) &&
 		!slices.Contains(s.missing, name) {
 		s.missing = append(s.missing, name)

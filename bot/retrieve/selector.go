@@ -64,7 +64,7 @@ func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
 	if q.Masked == nil {
 		q.Masked = secret.NewFiles()
 	}
-	index := newIndex(files)
+	index := newIndex(files.WithoutSecrets())
 	index.repository = q.Repo.Name
 	return &selector{
 		Query: q, checkout: checkout, index: index, candidates: candidates{}, defining: maxDefiningBytes,
@@ -137,7 +137,7 @@ func (s *selector) tooLarge(name string) bool {
 
 // leaveOut notes why a file is not shown, or not as it was meant.
 func (s *selector) leaveOut(name, why string) {
-	if l := (LeftOut{name, why}); len(s.leftOut) < maxLeftOut && !slices.Contains(s.leftOut, l) {
+	if l := (LeftOut{secret.Path(name), why}); len(s.leftOut) < maxLeftOut && !slices.Contains(s.leftOut, l) {
 		s.leftOut = append(s.leftOut, l)
 	}
 }

@@ -50,6 +50,7 @@ var Table = []Attack{
 	reviewDiff,
 	runShell,
 	secretFiles,
+	secretPath,
 	secretPieces,
 	settingsBomb,
 	settingsOfPull,
