@@ -6,6 +6,7 @@ var Table = []Attack{
 	apiRedirect,
 	autofixLoop,
 	baseName,
+	baseOption,
 	branchName,
 	camoLeak,
 	camoLeakAsk,
