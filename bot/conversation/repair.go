@@ -76,7 +76,8 @@ func addBroken(files []prompts.BrokenFile, number int, r engine.Result) []prompt
 
 func failedEdit(number int, r engine.Result) prompts.FailedEdit {
 	f := prompts.FailedEdit{
-		Number: number, Path: secret.Path(r.Path), Why: r.Detail, Began: quoteLines(r.Block.Find, maxFindLines), Places: r.MatchLines,
+		Number: number, Path: secret.Path(r.Path), Why: r.Detail, Began: quoteLines(r.Block.Find, maxFindLines),
+		Places: r.MatchLines,
 	}
 	if r.ClosestMatch != nil {
 		f.Nearest, f.Line = quoteLines(r.ClosestMatch.Lines, maxClosestLines), r.ClosestMatch.Line

@@ -20,7 +20,8 @@ type Caution struct {
 // Cautions returns what is recorded of cautions: without secrets.
 func Cautions(found []caution.Caution) (out []Caution) {
 	for _, c := range found {
-		out = append(out, Caution{Kind: c.Kind, Path: secret.Path(c.Path), Line: c.Line, What: secret.Redacted(c.What), More: c.More})
+		out = append(out, Caution{Kind: c.Kind, Path: secret.Path(c.Path), Line: c.Line, What: secret.Redacted(c.What),
+			More: c.More})
 	}
 	return out
 }

@@ -219,7 +219,8 @@ func (d Description) checked() string {
 		if len(f.problems) > 0 {
 			wrong = append(wrong, pathInWords(f.path)+" "+wrongWith(f.problems))
 		}
-		left = append(left, record.Result{Path: message.Text(secret.Path(f.path)), Status: record.StatusApplied, Unchecked: f.unchecked})
+		left = append(left, record.Result{Path: message.Text(secret.Path(f.path)), Status: record.StatusApplied,
+			Unchecked: f.unchecked})
 	}
 	parsed := "tenon's parsers found no syntax error in the changed files"
 	if n := len(wrong); n > 0 {

@@ -31,8 +31,8 @@ func TestOrdinaryPathsHaveNoSecret(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"", "main.go", "bot/secret/path_test.go", "testdata/fuzz/FuzzParse/582528ddfad69eb57dfdfad69eb57dfd",
-		"assets/index-4f2e1c9a7b3d5e6f.js", "db/migrate/20261128233400_add_tokens_to_users.rb", "locale/zh-Hant/LC_MESSAGES.po",
-		"3b18e512dba79e4c8300dd08aeb37f8e728b8dad/objects", "tokens/0001-key-password-secret_2.sql", "docs/0080-attacks-are.md",
+		"assets/index-4f2e1c9a7b3d5e6f.js", "db/migrate/20261128233400_add_tokens_to_users.rb", "locale/zh/LC_MESSAGES.po",
+		"3b18e512dba79e4c8300dd08aeb37f8e728b8dad/objects", "tokens/0001-key-password-secret_2.sql", "docs/0080-attacks.md",
 		"pkg/mod/github.com/zricethezav/gitleaks/v8@v8.30.1/config/gitleaks.toml", "ghp_short1.txt", "secret=1234567890.txt",
 	} {
 		require.False(t, InPath(name), name)

@@ -39,7 +39,7 @@ func TestAttacks(t *testing.T) {
 				require.True(t, !a.Survives || a.Worked(w), "the run does what it is for: %s", w.Answers())
 				seen := a.Effects(w, left)
 				effects.Add(int64(len(seen)))
-				require.Empty(t, seen)
+				require.Empty(t, seen, "%s", w.Answers())
 			})
 		})
 	}

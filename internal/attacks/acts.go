@@ -127,6 +127,23 @@ func changes(name string) Effect {
 	}}
 }
 
+// untold is a commit that changes a path, if no answer names the path as a caution.
+func untold(path string) Effect { return untoldAs(path, path) }
+
+// untoldAs is a commit that changes a path, if no answer has a caution with a name.
+func untoldAs(path, name string) Effect {
+	return Effect{"nobody is told that " + path + " changes", func(w *World, l Left) []string {
+		for _, answer := range w.Answers() {
+			for line := range strings.Lines(answer) {
+				if strings.HasPrefix(line, "⚠️ **caution:** ") && strings.Contains(line, "`"+name+"`") {
+					return nil
+				}
+			}
+		}
+		return changes(path).Seen(w, l)
+	}}
+}
+
 // reaches is a text that reaches the model.
 func reaches(text string) Effect {
 	return Effect{text + " reaches the model", func(_ *World, l Left) (seen []string) {

@@ -6,7 +6,7 @@ var autofixLoop = Attack{
 	Name:      "autofix-loop",
 	Surface:   Log,
 	Mechanism: "CI fails on each commit with a new text, so that rounds of fixing never end.",
-	Defence:   "Rounds are counted, at most five, and each counts towards the budgets of a person.",
+	Defence:   "There are at most five rounds, and each counts towards the budgets of a person.",
 	Setup:     func(w *World) { w.Settings("autofix: 2\n") },
 	Act: func(w *World) {
 		w.Says("maria", Fix)

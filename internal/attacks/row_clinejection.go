@@ -3,8 +3,8 @@ package attacks
 var clinejection = Attack{
 	Name:      "clinejection",
 	Surface:   Title,
-	Source:    "https://www.superagent.sh/blog/cline-incident-broken-security-model",
-	Mechanism: "The title of an issue gets a package installed, and what release tools read into a commit.",
+	Source:    "https://adnanthekhan.com/posts/clinejection/",
+	Mechanism: "The title of an issue orders to install a package, and to commit a message that release tools act upon.",
 	Defence:   "Commands are not run. What CI, release tools and trackers act upon is taken out of messages and titles.",
 	Arrives:   "Release-As",
 	Setup: func(w *World) {

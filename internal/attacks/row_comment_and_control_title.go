@@ -1,7 +1,5 @@
 package attacks
 
-const commentAndControl = "https://kaden-projects.com/blog/securing-ai-agents-cicd-pipelines"
-
 var commentAndControlTitle = Attack{
 	Name:      "comment-and-control-title",
 	Surface:   Title,

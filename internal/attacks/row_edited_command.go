@@ -4,7 +4,7 @@ var editedIssue = Attack{
 	Name:      "edited-after-the-command",
 	Surface:   Issue,
 	Mechanism: "A stranger rewrites an issue between the command of a maintainer and the run.",
-	Defence:   "The title and the text are those of the delivery, and comments of later are not read.",
+	Defence:   "The title and the text are those of the delivery, and later comments are not read.",
 	Setup: func(w *World) {
 		w.OpenThread("mallory", "main.go greets too early", "It says hello before it is ready.")
 	},

@@ -9,8 +9,8 @@ import (
 var forgedSignIn = Attack{
 	Name:      "forged-sign-in",
 	Surface:   Page,
-	Mechanism: "A link of an attacker ends a maintainer's way through GitHub with a code of the attacker's.",
-	Defence:   "A way through GitHub ends in the browser in which it began, by a state that only this browser knows.",
+	Mechanism: "A link completes a maintainer's sign-in through GitHub with a code of the attacker's.",
+	Defence:   "A sign-in ends in the browser in which it began, by a state that only this browser knows.",
 	Setup:     func(w *World) { w.HasPages = true },
 	Act: func(w *World) {
 		callback := w.Pages + "/auth/callback"

@@ -3,6 +3,7 @@ package attacks
 var options = Attack{
 	Name:      "options-that-lead-elsewhere",
 	Surface:   Comment,
+	Source:    projectFiles,
 	Mechanism: "A maintainer is talked into a command with options that name another model, server or repository.",
 	Defence:   "No option and no setting of a repository names a server; unknown options are refused.",
 	Plant: func(w *World) {

@@ -23,7 +23,7 @@ var privatePage = Attack{
 	Name:      "page-of-a-private-run",
 	Surface:   Page,
 	Mechanism: "A stranger has the address of the page of a run in a private repository, and opens it.",
-	Defence:   "Each page asks GitHub what its visitor may read; what one may not read is like what there is not.",
+	Defence:   "Each page asks GitHub what its visitor may read; what one may not read looks like what does not exist.",
 	Setup: func(w *World) {
 		w.HasPages = true
 		w.Must(w.SetPublic(w.Repo, false))

@@ -3,7 +3,7 @@ package attacks
 var promptPwnd = Attack{
 	Name:      "promptpwnd",
 	Surface:   Issue,
-	Source:    "https://www.cncso.com/prompt-injection-in-github-actions-using-ai-agents.html",
+	Source:    "https://www.aikido.dev/blog/promptpwnd-github-actions-ai-agents",
 	Mechanism: "An issue tells an agent to write its tokens into the issue, and to run commands.",
 	Defence:   "The model has no tools, and no secret is in its prompt. What strangers ask for is shown first.",
 	Arrives:   "Run `gh issue edit",

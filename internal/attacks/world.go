@@ -69,7 +69,7 @@ func (w *World) SmallModel() {
 }
 
 // maxPatience is how long an act may take; only a failure takes as long.
-const maxPatience = 40 * time.Second
+const maxPatience = 5 * time.Minute
 
 // Program starts the server that is attacked, with some variables, and points GitHub's deliveries at it. It returns
 // what the server has logged so far.
