@@ -4,7 +4,7 @@ var clinejection = Attack{
 	Name:      "clinejection",
 	Surface:   Title,
 	Source:    "https://adnanthekhan.com/posts/clinejection/",
-	Mechanism: "The title of an issue orders to install a package, and to commit a message that release tools act upon.",
+	Mechanism: "The title of an issue asks for a package to be installed, and for a message that release tools act upon.",
 	Defence:   "Commands are not run. What CI, release tools and trackers act upon is taken out of messages and titles.",
 	Arrives:   "Release-As",
 	Setup: func(w *World) {

@@ -5,8 +5,8 @@ import "github.com/tenon-bot/tenon/internal/github/sim"
 var commitMessage = Attack{
 	Name:      "commit-message",
 	Surface:   Message,
-	Mechanism: "The message of a commit that was merged has what CI, trackers and GitHub act upon, and is backported.",
-	Defence:   "A message is repeated without what programs act upon, and without tenon's own trailers.",
+	Mechanism: "A merged commit is backported whose message contains what CI, trackers and GitHub act upon.",
+	Defence:   "A message is copied without what programs act upon, and without tenon's own trailers.",
 	Setup:     func(w *World) { w.Must(w.Server.Branch(w.Repo, "release", "")) },
 	Plant: func(w *World) {
 		_, err := w.PushFiles(w.Repo, w.Branch, map[string]sim.File{"speed.txt": {Content: "faster\n"}},

@@ -7,7 +7,7 @@ var contextOverflow = Attack{
 	Surface:   Diff,
 	Source:    "https://brooksmcmillin.com/blog/poisoning-the-safety-net",
 	Mechanism: "A pull request is so large that what it is about no longer fits into the prompt.",
-	Defence:   "Each part of a prompt has room of its own in what the model can read; what the command names comes first.",
+	Defence:   "Each part of a prompt has its own share of the model's context; what the command names comes first.",
 	Survives:  true,
 	Setup:     (*World).SmallModel,
 	Plant: func(w *World) {

@@ -10,7 +10,7 @@ var forgedSignIn = Attack{
 	Name:      "forged-sign-in",
 	Surface:   Page,
 	Mechanism: "A link completes a maintainer's sign-in through GitHub with a code of the attacker's.",
-	Defence:   "A sign-in ends in the browser in which it began, by a state that only this browser knows.",
+	Defence:   "A sign-in is completed only by the browser that began it, which alone knows its state.",
 	Setup:     func(w *World) { w.HasPages = true },
 	Act: func(w *World) {
 		callback := w.Pages + "/auth/callback"

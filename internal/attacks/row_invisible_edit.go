@@ -4,7 +4,7 @@ var invisibleEdit = Attack{
 	Name:      "trojan-source",
 	Surface:   File,
 	Source:    "https://www.usenix.org/conference/usenixsecurity23/presentation/boucher",
-	Mechanism: "An edit has characters that reorder or hide what a reader sees.",
+	Mechanism: "An edit contains characters that reorder or hide what a reader sees.",
 	Defence:   "An edit that adds what a reader cannot see is refused.",
 	Arrives:   "bidi.py",
 	Plant: func(w *World) {

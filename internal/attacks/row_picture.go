@@ -3,7 +3,7 @@ package attacks
 var picture = Attack{
 	Name:      "picture",
 	Surface:   Comment,
-	Mechanism: "A picture has orders in it, and its address tells who loads it.",
+	Mechanism: "A picture has orders in it, and its address reveals who loads it.",
 	Defence:   "Pictures are neither loaded nor shown to a model.",
 	Arrives:   "As in this picture",
 	Plant: func(w *World) {

@@ -4,7 +4,7 @@ var replayedDelivery = Attack{
 	Name:      "replayed-delivery",
 	Surface:   Delivery,
 	Mechanism: "A signed delivery is sent again, under its own id and under others.",
-	Defence:   "An event is known by what was signed, and is carried out once.",
+	Defence:   "An event is identified by what was signed, and is carried out once.",
 	Act: func(w *World) {
 		w.Says("maria", "/tenon ask what does `main.go` print?")
 		last := w.Newest("/tenon ask")

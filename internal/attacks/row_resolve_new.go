@@ -3,7 +3,7 @@ package attacks
 var resolveNew = Attack{
 	Name:      "resolve-new-lines",
 	Surface:   File,
-	Mechanism: "A conflict has orders in its lines, so that the model writes new ones into the merge.",
+	Mechanism: "The lines of a conflict tell the model to write new ones into the merge.",
 	Defence:   "Lines that no branch has are shown first, and committed when a person ticks.",
 	Setup: func(w *World) {
 		w.Pushes(map[string]string{"notes.txt": "ours\n"})
