@@ -20,6 +20,7 @@ import (
 type cautionsFlags struct {
 	mirror, without string
 	changes, plant  int
+	skip            int
 	asJSON          bool
 }
 
@@ -54,6 +55,7 @@ forms were planted and found. The last line has the figures of all.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.mirror, "mirror", "", "the `folder` of the bare repositories, OWNER+NAME/repo each")
 	f.IntVar(&flags.changes, "changes", 50, "examine the newest `N` merged pull requests of each repository")
+	f.IntVar(&flags.skip, "skip", 0, "leave out the newest `N` of them")
 	f.IntVar(&flags.plant, "plant", 200, "plant into `N` changes of all repositories together")
 	f.StringVar(&flags.without, "without", "", "leave a `rule` out, to see what it finds")
 	f.BoolVar(&flags.asJSON, "json", false, "print a JSON object for each change")
@@ -65,8 +67,8 @@ func evalCautions(ctx context.Context, repos []string, flags cautionsFlags, w io
 	if err := merges.check(repos); err != nil {
 		return err
 	}
-	if flags.changes < 1 || flags.plant < 0 {
-		return usageError{errors.New("--changes must be at least 1, and --plant at least 0")}
+	if flags.changes < 1 || flags.skip < 0 || flags.plant < 0 {
+		return usageError{errors.New("--changes must be at least 1, --skip and --plant at least 0")}
 	}
 	if rules := caution.Rules(); flags.without != "" && !slices.Contains(rules, flags.without) {
 		return usageError{fmt.Errorf("--without: there is no rule %q; the rules are %s", flags.without,
@@ -74,7 +76,8 @@ func evalCautions(ctx context.Context, repos []string, flags cautionsFlags, w io
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	options := cautions.Options{Changes: flags.changes, Plant: flags.plant, Without: flags.without,
+	options := cautions.Options{Changes: flags.changes, Skip: flags.skip, Plant: flags.plant,
+		Without: flags.without,
 		Each: func(c cautions.Change) error {
 			if flags.asJSON {
 				return enc.Encode(c)

@@ -21,6 +21,8 @@ import (
 type Options struct {
 	// Changes is how many merged pull requests of each repository are examined, at most.
 	Changes int
+	// Skip is how many newer ones of each are left out.
+	Skip int
 	// Plant is into how many of all changes each form of each kind is planted, at most.
 	Plant int
 	// Each is called for each change, in order; nil for nothing.
@@ -57,7 +59,7 @@ func newFigures() Figures {
 func Run(ctx context.Context, repos []string, folder func(repo string) string, o Options) (Figures, error) {
 	f := newFigures()
 	for i, repo := range repos {
-		changes, err := read(ctx, repo, folder(repo), o.Changes)
+		changes, err := read(ctx, repo, folder(repo), o)
 		if err != nil {
 			return f, fmt.Errorf("reading %s: %w", repo, err)
 		}
@@ -81,18 +83,18 @@ func Run(ctx context.Context, repos []string, folder func(repo string) string, o
 	return f, nil
 }
 
-// read returns the newest merged pull requests of a repository.
-func read(ctx context.Context, repo, folder string, most int) (out []Change, err error) {
+// read returns merged pull requests of a repository, the newest first.
+func read(ctx context.Context, repo, folder string, o Options) (out []Change, err error) {
 	git, err := gitmerge.Open(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, git.Close()) }()
-	pulls, err := git.Pulls(ctx, most)
+	pulls, err := git.Pulls(ctx, o.Skip+o.Changes)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range pulls {
+	for _, p := range pulls[min(o.Skip, len(pulls)):] {
 		versions, err := git.Versions(ctx, p.Before, p.ID)
 		if err != nil {
 			return nil, err

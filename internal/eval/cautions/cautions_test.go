@@ -67,6 +67,11 @@ func TestThePullRequestsOfPeopleAreExamined(t *testing.T) {
 	require.Equal(t, 1, f.Cautioned)
 	require.Equal(t, "Build it (#2)", seen[0].Subject)
 	require.Equal(t, "Say hello (#1)", seen[1].Subject)
+	older, err := Run(t.Context(), []string{"ada/app"}, func(string) string { return folder },
+		Options{Changes: 10, Skip: 1})
+	require.NoError(t, err)
+	require.Equal(t, 1, older.Changes, "without the newest")
+	require.Zero(t, older.Cautioned)
 	var out bytes.Buffer
 	for _, c := range seen {
 		require.NoError(t, c.Print(&out))
