@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/engine/merge"
 )
@@ -17,7 +18,9 @@ type applyJSON struct {
 	Renamed []renameJSON `json:"renamed"`
 	DryRun  bool         `json:"dry_run"`
 	Staged  bool         `json:"staged"`
-	Error   string       `json:"error,omitempty"`
+	// Cautions are what of the changed files deserves a look.
+	Cautions []record.Caution `json:"cautions"`
+	Error    string           `json:"error,omitempty"`
 }
 
 type renameJSON struct {
@@ -90,7 +93,7 @@ func applyJSONOf(d applied) applyJSON {
 	v := applyJSON{
 		replyJSON: describeReply(d.reply, d.results),
 		Changed:   append([]string{}, d.changed...), Removed: []string{}, Renamed: []renameJSON{},
-		DryRun: d.dryRun, Staged: d.staged,
+		DryRun: d.dryRun, Staged: d.staged, Cautions: append([]record.Caution{}, d.cautions()...),
 	}
 	renamed := d.renamed()
 	for _, name := range d.changed {

