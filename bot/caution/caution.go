@@ -132,7 +132,7 @@ func (s *search) add(kind Kind, f *file, line int, what string) {
 
 func (s *search) bounded() (out []Caution) {
 	for _, f := range s.files {
-		if f.skipped || f.unread {
+		if f.skipped || f.unread || f.hasEndlessLine() {
 			s.add(Unexamined, f, 0, "")
 		}
 	}

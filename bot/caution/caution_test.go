@@ -80,9 +80,24 @@ func TestWhatIsTooLargeIsSaidToBeUnexamined(t *testing.T) {
 	large := strings.Repeat("x = 1\n", maxRead/6+1)
 	require.Equal(t, []string{"runs b.sh:1", "unexamined a.py:0"},
 		found(changed("a.py", "", large), changed("b.sh", "", "exit 0\n")))
+	var many []File
+	for i := range 9 {
+		many = append(many, changed(fmt.Sprintf("%d.py", i), "", large[:maxRead/8]))
+	}
+	require.Equal(t, []string{"b.sh:1"}, only(Runs, append(many, changed("b.sh", "", "exit 0\n"))...),
+		"large files hide no small one")
 	all := Find(meter.Of(50_000), []File{changed("a.py", "", strings.Repeat("fetch(\"https://api.partner.io\")\n",
 		10_000))})
 	require.Equal(t, Unexamined, all[len(all)-1].Kind)
+}
+
+func TestALineOfCodeThatIsNotExaminedToItsEndIsSaid(t *testing.T) {
+	t.Parallel()
+	line := "a = '" + strings.Repeat("long", maxLine/4) + "'; exec(b64decode(b))\n"
+	require.Equal(t, []string{"unexamined a.py:0"}, found(changed("a.py", "a\n", line)))
+	require.Equal(t, []string{"unexamined a.min.js:0"}, found(changed("a.min.js", line, line+"b = 1;"+line)))
+	require.Empty(t, found(changed("a.json", "{}\n", line)), "data")
+	require.Empty(t, found(changed("a.py", line, line+"b = 1\n")), "it was there")
 }
 
 func TestTheWorkIsBoundedWhateverTheTextsAre(t *testing.T) {

@@ -43,44 +43,32 @@ func (s *search) directives(d directive) {
 	}
 }
 
-// suppressing matches comments that turn a check off, with what is behind.
+// suppressing matches comments that turn a check off, with what is behind. What silences a warning of a compiler is in
+// ordinary code, and no check.
 var suppressing = anyOf("(?i)", `[\w:\[\],/. -]{0,40}`,
-	form{"nolint", `\bnolint\b`}, form{"nosec", `#nosec\b`}, form{"nosemgrep", ""}, form{"noqa", `\bnoqa\b`},
+	form{"nolint", `\bnolint\b`}, form{"nosec", `#nosec\b`}, form{"noqa", `\bnoqa\b`},
 	form{"ignore", `\b(?:type|pyright|mypy):\s*ignore\b`}, form{"disable", `\bpylint:\s*disable`},
-	form{"cover", `\bpragma:\s*no ?cover`}, form{"eslint-disable", ""}, form{"biome-ignore", ""},
-	form{"@ts-", `@ts-(?:ignore|nocheck|expect-error)`}, form{"rubocop", `rubocop:\s*(?:disable|todo)`},
-	form{"@phpstan-ignore", ""}, form{"@psalm-suppress", ""}, form{"phpcs", `phpcs:\s*(?:ignore|disable)`},
-	form{"@codecoverageignore", ""}, form{"nosonar", `\bNOSONAR\b`}, form{"shellcheck disable", ""},
-	form{"ignore", `(?:istanbul|[cv]8|svelte)[ -]ignore`}, form{"noinspection", `\bnoinspection\b`},
-	form{"off", `(?:CHECKSTYLE|scalafix|scalastyle):\s*off`}, form{"credo:disable", ""}, form{"gitleaks:allow", ""})
+	form{"eslint-disable", ""}, form{"@ts-", `@ts-(?:ignore|nocheck|expect-error)`},
+	form{"rubocop", `rubocop:\s*(?:disable|todo)`}, form{"@phpstan-ignore", ""})
 
-// attributes match what turns a check off in code.
-var attributes = anyOf("", "",
-	form{"allow(", `#!?\[allow\(`}, form{"@suppress", `@Suppress(?:Warnings\b|Lint\b|FBWarnings\b|\()`},
-	form{"@nowarn", `@nowarn\b`}, form{"#pragma", `#pragma (?:warning disable|GCC diagnostic ignored)`},
-	form{"suppressmessage", `\[SuppressMessage\b`})
-
-// suppressions reports comments and attributes that turn a check off for a place, except in tests.
+// suppressions reports comments that turn a check off for a place, except in tests.
 func (s *search) suppressions() {
-	in := func(f *file) bool { return f.language != "" && !f.test }
-	s.directives(directive{kind: LoweredCheck, matches: suppressing, in: in,
+	s.directives(directive{kind: LoweredCheck, matches: suppressing,
+		in:    func(f *file) bool { return f.language != "" && !f.test },
 		where: func(v view) string { return v.comment }})
-	s.directives(directive{kind: LoweredCheck, matches: attributes, in: in, where: func(v view) string { return v.code }})
 }
 
 // trusting matches what turns the check of certificates, hosts or signatures off.
 var trusting = anyOf("", "",
-	form{"insecureskipverify", `InsecureSkipVerify:?\s*=?\s*true`}, form{"verify", `\bverify(?:_ssl)?\s*=\s*False\b`},
+	form{"insecureskipverify", `InsecureSkipVerify:?\s*=?\s*true`},
+	form{"verify", `\bverify(?:_ssl)?\s*=\s*False\b|\bVERIFY_NONE\b|:verify_none\b|` +
+		`CURLOPT_SSL_VERIFY(?:PEER|HOST)["']?\s*(?:,|=>)\s*(?:false|0)`},
 	form{"check_hostname", `\bcheck_hostname\s*=\s*False`}, form{"cert_none", `\bCERT_NONE\b`},
-	form{"unverified_context", `_create_unverified_context`}, form{"verify", `\bVERIFY_NONE\b|:verify_none\b`},
 	form{"unauthorized", `rejectUnauthorized["']?\s*:\s*false|NODE_TLS_REJECT_UNAUTHORIZED`},
-	form{"verify", `CURLOPT_SSL_VERIFY(?:PEER|HOST)["']?\s*(?:,|=>)\s*(?:false|0)|verify_peer["']?\s*=>\s*false`},
 	form{"accept_invalid", `danger_accept_invalid_(?:certs|hostnames)\(\s*true`},
 	form{"hostname", `ALLOW_ALL_HOSTNAME_VERIFIER|NoopHostnameVerifier`},
-	form{"hostkey", `StrictHostKeyChecking[= ]no|InsecureIgnoreHostKey`}, form{"sslverify", `sslVerify[= ]+false`},
-	form{"curl", `\bcurl\s(?:.*\s)?(?:-k|--insecure)\b`}, form{"wget", `\bwget\s.*--no-check-certificate`},
-	form{"--trusted-host", ""}, form{"certificatevalidationcallback", `ServerCertificateValidationCallback`},
-	form{"dangerousaccept", `DangerousAcceptAnyServerCertificateValidator`})
+	form{"hostkey", `StrictHostKeyChecking[= ]no|InsecureIgnoreHostKey`},
+	form{"curl", `\bcurl\s(?:.*\s)?(?:-k|--insecure)\b`})
 
 // verification reports that certificates, hosts or signatures are not checked, except in tests.
 func (s *search) verification() {
@@ -91,12 +79,7 @@ func (s *search) verification() {
 // tolerating matches what has a step go on although it failed, or leaves a check out.
 var tolerating = anyOf("", "",
 	form{"continue-on-error", `continue-on-error["']?\s*:\s*["']?true`},
-	form{"allow_failure", `\ballow_failure["']?\s*:\s*true`},
-	form{"||", `\|\|\s*(?:true|:|exit 0)(?:\s|$|["';)])`}, form{"set +e", `^\s*set \+e\b`}, form{"--no-verify", ""},
-	form{"--exit-zero", ""}, form{"skip", `-DskipTests\b|-Dmaven\.test\.skip`},
-	form{"passwithnotests", `--passWithNoTests\b`}, form{"ignorefailures", `ignoreFailures\s*=\s*true`},
-	form{"failonerror", `failOnError["'>]?\s*[=:>]\s*["']?false`},
-	form{"testfailureignore", `testFailureIgnore>\s*true`})
+	form{"||", `\|\|\s*(?:true|:|exit 0)(?:\s|$|["';)])`}, form{"skip", `-DskipTests\b|-Dmaven\.test\.skip`})
 
 // steps reports steps of builds and CI that may fail without being noticed. In a language with an operator || of its
 // own, only what is in its strings can be such a step.

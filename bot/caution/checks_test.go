@@ -10,10 +10,8 @@ func TestASuppressedCheckIsNamed(t *testing.T) {
 	t.Parallel()
 	for path, line := range map[string]string{
 		"a.go": "var a = b() //nolint:errcheck", "a.py": "import a  # noqa: F401", "b.py": "a = 1  # type: ignore[x]",
-		"a.js": "// eslint-disable-next-line no-eval", "a.ts": "// @ts-ignore", "a.rs": "#[allow(unused)]",
-		"a.java": "@SuppressWarnings(\"all\")", "a.rb": "a # rubocop:disable Style/A",
-		"a.php": "<?php // @phpstan-ignore-next-line",
-		"a.kt":  "@Suppress(\"a\")", "a.cs": "#pragma warning disable CS1", "a.sh": "# shellcheck disable=SC1",
+		"a.js": "// eslint-disable-next-line no-eval", "a.ts": "// @ts-ignore", "c.go": "a() // #nosec G204",
+		"a.rb": "a # rubocop:disable Style/A", "a.php": "<?php // @phpstan-ignore-next-line",
 	} {
 		require.Len(t, only(LoweredCheck, changed(path, "", line+"\n")), 1, path)
 		require.Empty(t, only(LoweredCheck, changed("tests/"+path, "", line+"\n")), "%s of a test", path)
@@ -24,6 +22,20 @@ func TestASuppressedCheckIsNamed(t *testing.T) {
 		"of more")
 	require.Empty(t, only(LoweredCheck, changed("a.py", "", "a = \"# noqa: F401\"\n")), "a string")
 	require.Empty(t, only(LoweredCheck, changed("a.md", "", "# noqa: F401\n")), "text for people")
+	for path, line := range map[string]string{"a.java": "@SuppressWarnings(\"unchecked\")", "a.kt": "@Suppress(\"A\")",
+		"a.rs": "#[allow(dead_code)]", "b.java": "//noinspection unchecked"} {
+		require.Empty(t, found(changed(path, "", line+"\n")), "%s: a warning of a compiler is no check", path)
+	}
+}
+
+func TestSettingsOfALinterThatAreDeletedAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{".golangci.yml", "mypy.ini", "web/.eslintrc.json", ".coveragerc"} {
+		require.Equal(t, []string{path + ":0"}, only(LoweredCheck, changed(path, "a: strict\nb: deep\n", "")), path)
+		require.Empty(t, only(LoweredCheck, changed(path, "a: strict\nb: deep\n", ""),
+			changed("other/"+path, "", "a: strict\nb: deep\n")), "%s: moved", path)
+	}
+	require.Empty(t, only(LoweredCheck, changed("package.json", "{\"name\": \"a\"}\n", "")), "it has more than that")
 }
 
 func TestATrustedCertificateIsNamed(t *testing.T) {
@@ -43,8 +55,8 @@ func TestATrustedCertificateIsNamed(t *testing.T) {
 func TestAStepThatMayFailIsNamed(t *testing.T) {
 	t.Parallel()
 	for path, line := range map[string]string{
-		"Makefile": "a:\n\tgo test || true", "ci/a.yml": "    continue-on-error: true", "a.sh": "set +e",
-		"package.json": `{"scripts":{"test":"jest || exit 0"}}`, "build.gradle": "ignoreFailures = true",
+		"Makefile": "a:\n\tgo test || true", "ci/a.yml": "    continue-on-error: true", "a.sh": "mvn -DskipTests",
+		"package.json": `{"scripts":{"test":"jest || exit 0"}}`,
 	} {
 		require.Len(t, only(LoweredCheck, changed(path, "", line+"\n")), 1, path)
 	}
@@ -86,4 +98,6 @@ func TestALoweredThresholdIsNamed(t *testing.T) {
 	require.Equal(t, []string{"package.json:1 max-warnings 9"}, only(LoweredCheck, changed("package.json",
 		`{"scripts":{"l":"eslint --max-warnings 0"}}`+"\n", `{"scripts":{"l":"eslint --max-warnings 9"}}`+"\n")))
 	require.Empty(t, only(LoweredCheck, changed("a.go", "threshold = 8\n", "threshold = 7\n")), "not of a check")
+	require.Empty(t, only(LoweredCheck, changed("pom.xml", "<target>17</target>\n", "<target>1.8</target>\n")),
+		"the version of a language")
 }

@@ -70,7 +70,7 @@ const maxManifest = 1 << 20
 // manifest returns what reads the packages of a file; nil if it is no manifest, or too long for one.
 func (f *file) manifest() func(data []byte) packages {
 	read := manifestReader(f.Path)
-	if read != nil && (f.skipped || len(f.Before)+len(f.After) > maxManifest) {
+	if read != nil && (f.skipped || f.size() > maxManifest) {
 		f.unread = true
 		return nil
 	}

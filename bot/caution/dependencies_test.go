@@ -23,7 +23,6 @@ func TestANewDependencyIsNamed(t *testing.T) {
 		{"pyproject.toml", "[tool.poetry.dependencies]\npython = \"3\"\n", "[tool.poetry.dependencies]\n" +
 			"python = \"3\"\nb = \"1\"\n",
 			"pyproject.toml:3 b"},
-		{"Pipfile", "[packages]\n", "[packages]\nb = \"*\"\n", "Pipfile:2 b"},
 		{"setup.cfg", "[options]\ninstall_requires =\n  a\n", "[options]\ninstall_requires =\n  a\n  b>1\n", "setup.cfg:4 b"},
 		{"Cargo.toml", "[dependencies]\na = \"1\"\n", "[dependencies]\na = \"2\"\nb = { version = \"1\" }\n" +
 			"c = { path = \"../c\" }\n",
@@ -38,7 +37,6 @@ func TestANewDependencyIsNamed(t *testing.T) {
 		{"build.sbt", "a\n", "a\nlibraryDependencies += \"o.g\" %% \"b\" % \"1\"\n", "build.sbt:2 o.g:b"},
 		{"mix.exs", "[\n]\n", "[\n{:b, \"~> 1\"}\n]\n", "mix.exs:2 b"},
 		{"a.csproj", "<Project>\n", "<Project>\n<PackageReference Include=\"B.C\" Version=\"1\" />\n", "a.csproj:2 B.C"},
-		{"pubspec.yaml", "dependencies:\n  a: 1\n", "dependencies:\n  a: 2\n  b: 1\n", "pubspec.yaml:3 b"},
 		{"pom.xml", "<project><groupId>own</groupId></project>\n", "<project><groupId>own</groupId><dependency>\n" +
 			"<groupId>o.g</groupId><artifactId>b</artifactId></dependency><dependency><groupId>own</groupId>" +
 			"<artifactId>c</artifactId></dependency></project>\n", "pom.xml:2 o.g:b"},

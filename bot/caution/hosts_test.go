@@ -31,6 +31,7 @@ func TestAHostThatIsKnownOrNobodysIsNotNamed(t *testing.T) {
 	require.Empty(t, only(Host, changed("a.py", "", "# https://api.partner.io\ndef a():\n"+
 		"    \"\"\"See https://api.partner.io\"\"\"\n")))
 	require.Empty(t, only(Host, changed("a.rs", "", "/// See https://api.partner.io\nfn a() {}\n")))
+	require.Empty(t, only(Host, changed("a.sty", "", "% https://api.partner.io\n")))
 	require.Empty(t, only(Host, changed("tests/a.py", "", line)))
 	require.Empty(t, only(Host, changed("package-lock.json", "", "{\"a\": \"https://api.partner.io\"}\n")))
 	require.Empty(t, only(Host, changed("a.xml", "", "<a xmlns=\"http://api.partner.io/ns\"/>\n")), "a name, no address")

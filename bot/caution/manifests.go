@@ -14,16 +14,14 @@ var manifests = []struct {
 }{
 	{[]string{"go.mod"}, goPackages},
 	{[]string{"package.json", "composer.json"}, jsonPackages},
-	{[]string{"pyproject.toml", "pipfile", "cargo.toml", "*.versions.toml"}, tomlPackages},
-	{[]string{"setup.cfg", "tox.ini"}, configPackages},
+	{[]string{"pyproject.toml", "cargo.toml", "*.versions.toml"}, tomlPackages},
+	{[]string{"setup.cfg"}, configPackages},
 	{[]string{"gemfile", "*.gemspec"}, matched(rubyPackage, rubySource)},
 	{[]string{"pom.xml"}, mavenPackages},
 	{[]string{"*.gradle", "*.gradle.kts"}, matched(gradlePackage, gradleSource)},
-	{[]string{"*.sbt", "build.scala", "dependencies.scala"}, matched(sbtPackage, sbtSource)},
+	{[]string{"*.sbt", "build.scala", "dependencies.scala"}, matched(sbtPackage, nil)},
 	{[]string{"mix.exs"}, matched(mixPackage, nil)},
-	{[]string{"*.csproj", "*.fsproj", "*.vbproj", "directory.packages.props", "packages.config"},
-		matched(nugetPackage, nil)},
-	{[]string{"pubspec.yaml"}, pubPackages},
+	{[]string{"*.csproj", "*.fsproj", "directory.packages.props"}, matched(nugetPackage, nil)},
 }
 
 // manifestReader returns what reads the packages of a file at a path; nil if it is no manifest. Manifests among the
@@ -95,12 +93,6 @@ func jsonPackages(data []byte) packages {
 			}
 		}
 	}
-	var repositories []struct{ URL string }
-	if json.Unmarshal(all["repositories"], &repositories) == nil {
-		for _, r := range repositories {
-			out.registry(r.URL)
-		}
-	}
 	return out
 }
 
@@ -111,10 +103,8 @@ var (
 		`^\s*id[\s(]+["']([\w.-]+)["']\)?\s*\.?version`)
 	gradleSource = regexp.MustCompile(`\b(?:url|setUrl|uri)\b\s*[=(]?\s*(?:uri\()?["'](\w+://[^"']+)["']`)
 	sbtPackage   = regexp.MustCompile(`"([\w.-]+)"\s*%{1,3}\s*"([\w.-]+)"`)
-	sbtSource    = regexp.MustCompile(`\bat\s+"(\w+://[^"]+)"`)
 	mixPackage   = regexp.MustCompile(`\{\s*:(\w+)\s*,\s*(?:"|~|>|\[?\s*(?:git|github|path|only|override|runtime|hex):)`)
-	nugetPackage = regexp.MustCompile(`<(?:PackageReference|PackageVersion|package)\s[^>]*?(?i:Include|` +
-		`id)\s*=\s*"([^"]+)"`)
+	nugetPackage = regexp.MustCompile(`<(?:PackageReference|PackageVersion)\s[^>]*?Include\s*=\s*"([^"]+)"`)
 )
 
 // matched returns a reader of the lines that two expressions match: a package, by the groups of the first joined by
@@ -151,20 +141,4 @@ func joined(parts []string) string {
 		text += p
 	}
 	return text
-}
-
-// pubPackage matches a package of pubspec.yaml.
-var pubPackage = regexp.MustCompile(`^  (\w+):`)
-
-func pubPackages(data []byte) packages {
-	out, open := packages{}, false
-	for line := range strings.Lines(string(data)) {
-		line = clipLine(line)
-		if strings.Trim(line[:1], " \t\r\n#") != "" {
-			open = strings.Contains(line, "dependencies:") || strings.Contains(line, "dependency_overrides:")
-		} else if m := pubPackage.FindStringSubmatch(line); open && m != nil {
-			out.add(m[1], "")
-		}
-	}
-	return out
 }

@@ -45,10 +45,10 @@ func normal(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(name))
 }
 
-// configKey matches a key of setup.cfg or tox.ini whose values are requirements.
-var configKey = regexp.MustCompile(`^(install_requires|setup_requires|tests_require|deps)\s*=\s*(.*)$`)
+// configKey matches a key of setup.cfg whose values are requirements.
+var configKey = regexp.MustCompile(`^(install_requires|setup_requires|tests_require)\s*=\s*(.*)$`)
 
-// configPackages reads setup.cfg and tox.ini: the requirements are on the lines below their key.
+// configPackages reads setup.cfg: the requirements are on the lines below their key.
 func configPackages(data []byte) packages {
 	out, open, section := packages{}, false, ""
 	for line := range strings.Lines(string(data)) {
@@ -76,7 +76,7 @@ func (p packages) configured(line string) {
 	}
 }
 
-// tomlPackages reads pyproject.toml, Pipfile, Cargo.toml and version catalogs of Gradle.
+// tomlPackages reads pyproject.toml, Cargo.toml and version catalogs of Gradle.
 func tomlPackages(data []byte) packages {
 	out := packages{}
 	var all map[string]any
@@ -96,11 +96,11 @@ const maxDepth = 8
 
 // lists are keys whose values are lists of requirements of Python, or tables of such lists.
 var lists = regexp.MustCompile(`^(project\.(dependencies|optional-dependencies)|build-system\.requires|` +
-	`dependency-groups|tool\.pdm\.dev-dependencies|tool\.uv\.dev-dependencies|tool\.hatch\.envs\..*dependencies)(\.|$)`)
+	`dependency-groups)(\.|$)`)
 
 // tables are keys of tables whose keys are packages.
 var tables = regexp.MustCompile(`(^|\.)(dependencies|dev-dependencies|build-dependencies|patch\.[\w-]+)$|` +
-	`^(packages|dev-packages|libraries|plugins|tool\.uv\.sources)$`)
+	`^(libraries|plugins|tool\.uv\.sources)$`)
 
 func (p packages) table(t map[string]any, at string, depth int) {
 	if depth > maxDepth {

@@ -4,30 +4,23 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // decodes matches what makes text of something that nobody reads.
 var decodes = anyOf("(?i)", "",
-	form{"decode", `b64decode|base64[._ ]*decode|decode64|codecs\.decode|getDecoder\(\)\.decode`},
-	form{"decodestring", `StdEncoding\.DecodeString|hex\.DecodeString`}, form{"atob(", `\batob\(`},
-	form{"fromhex(", ""}, form{"unhexlify", ""}, form{"a2b_", ""}, form{"fromcharcode", ""}, form{"rot", `rot_?13`},
+	form{"decode", `b64decode|base64[._ ]*decode|decode64|getDecoder\(\)\.decode|(?:StdEncoding|hex)\.DecodeString`},
+	form{"atob(", `\batob\(`}, form{"fromhex(", ""}, form{"unhexlify", ""}, form{"fromcharcode", ""},
 	form{"base64", `from_?base64|["']base64["']\s*\)|base64\s+(?:-d|--decode)`}, form{"inflate", `gzinflate`},
-	form{"compress", `zlib\.decompress|gzuncompress`}, form{"loads", `(?:marshal|pickle)\.loads`},
-	form{"xxd", `xxd\s+-r`}, form{"unpack", `unpack\(?\s*["'](?:m|H)`}, form{"openssl", `openssl\s+enc\s.*-d`},
-	form{"printf", `printf\s+['"]\\\\?x`})
+	form{"compress", `zlib\.decompress|gzuncompress`})
 
 // executes matches what runs a text.
 var executes = anyOf("", "",
-	form{"eval", `\beval\b|\binstance_eval\b|Code\.eval_string`}, form{"exec", `\bexec(?:Sync|File|ute|_string)?\(|` +
-		`\bexec\b\s|exec\.Command|shell_exec`}, form{"function", `\bFunction\(|\bcreate_function\(`},
-	form{"system", `\bsystem\(|os\.system`}, form{"popen", `\bpopen\(`}, form{"process", `subprocess\.|child_process|` +
-		`ProcessBuilder|Process\.Start`}, form{"spawn", `\bspawn(?:Sync)?\(`}, form{"getruntime", `getRuntime\(\)`},
-	form{"invoke-expression", `Invoke-Expression`}, form{"iex", `\biex\b`}, form{"importlib", ""}, form{"__import__", ""},
-	form{"sh", `\|\s*(?:ba|z|da)?sh\b|\bsh\s+-c`},
-	form{"compile(", `\bcompile\(`}, form{"defineclass", `defineClass`}, form{"loadstring", ""},
-	form{"assert(", `\bassert\(\s*base64`}, form{"command::new", `Command::new`}, form{"passthru(", ""},
-	form{"vm.", `vm\.run\w*\(`}, form{"source", `\bsource\s+(?:/dev/stdin|<\()`})
+	form{"eval", `\beval\b`}, form{"exec", `\bexec(?:Sync|File|ute)?\(|\bexec\b\s|exec\.Command|shell_exec`},
+	form{"function", `\bFunction\(`}, form{"system", `\bsystem\(`}, form{"popen", `\bpopen\(`},
+	form{"process", `subprocess\.|child_process|ProcessBuilder|Process\.Start`}, form{"spawn", `\bspawn(?:Sync)?\(`},
+	form{"getruntime", `getRuntime\(\)`}, form{"command::new", `Command::new`},
+	form{"invoke-expression", `Invoke-Expression`}, form{"iex", `\biex\b`},
+	form{"sh", `\|\s*(?:ba|z|da)?sh\b|\bsh\s+-c`})
 
 // near is how many lines may be between decoding a text and running it.
 const near = 6
@@ -64,10 +57,9 @@ func (s *search) executed(f *file, n int) bool {
 // escaped matches escapes of printable characters of ASCII in a row: enough for a word, or for an address.
 var escaped = anyOf("(?i)", "",
 	form{`\x`, `(?:\\x[2-7][0-9a-f]){8}`}, form{`\u00`, `(?:\\u00[2-7][0-9a-f]){8}`},
-	form{`\u{`, `(?:\\u\{[2-7][0-9a-f]\}){8}`}, form{`\`, `(?:\\(?:0?[4-7][0-7]|1[0-7][0-7])){8}`},
+	form{`\`, `(?:\\(?:0?[4-7][0-7]|1[0-7][0-7])){8}`},
 	form{"chr(", `(?:chr\(\s*(?:0x)?[0-9a-f]{2,3}\s*\)\s*[.+,]?\s*){6}`},
-	form{"fromcharcode", `fromCharCode\(\s*(?:(?:0x)?[0-9a-f]{2,3}\s*,\s*){6}`},
-	form{"%", `(?:%[2-7][0-9a-f]){12}`}, form{"&#", `(?:&#x?[0-9a-f]{2,3};){8}`})
+	form{"fromcharcode", `fromCharCode\(\s*(?:(?:0x)?[0-9a-f]{2,3}\s*,\s*){6}`})
 
 // escapes reports letters that are written as escapes although they need none.
 func (s *search) escapes() {
@@ -87,15 +79,14 @@ func (s *search) escapes() {
 // longLine is the length of a line of code that nobody reads to its end, in bytes.
 const longLine = 1000
 
-// longLines reports new lines of code that are so long, in files that had none. Lines with little else than one string
-// are data, and so are those of generated files.
+// longLines reports new lines of code that are so long, in files that had none. Strings and comments do not count.
 func (s *search) longLines() {
 	for _, f := range s.files {
 		if !f.isCode() || slices.ContainsFunc(f.before, func(line string) bool { return len(line) > longLine }) {
 			continue
 		}
 		for _, i := range f.added {
-			if len(f.after[i]) > longLine {
+			if len(f.after[i]) > longLine && len(s.views(f)[i].code) > longLine {
 				s.add(Obfuscated, f, i+1, "a line of more than 1,000 bytes")
 				break
 			}
@@ -108,11 +99,21 @@ var dataEndings = []string{".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", 
 	".lock",
 	".map", ".snap", ".ipynb", ".txt", ".sql", ".graphql", ".properties", ".resx", ".plist", ".pem", ".crt", ".svg"}
 
+// minifiedLine is the mean length of the lines of a file from which on a tool wrote it, in bytes.
+const minifiedLine = 200
+
+// hasEndlessLine reports whether a new line of code is longer than what is examined of it, whoever wrote it.
+func (f *file) hasEndlessLine() bool {
+	return f.isProgram() && slices.ContainsFunc(f.added, func(i int) bool { return len(f.after[i]) > maxLine })
+}
+
 // isCode reports whether a file is one of code that people write and read, and is not deleted.
 func (f *file) isCode() bool { return !f.deleted() && f.isSource() }
 
 func (f *file) isSource() bool {
-	return !f.prose && !f.isLock() && f.language != "" &&
-		!slices.Contains(dataEndings, path.Ext(f.name)) && !strings.Contains(f.name, ".min.") &&
-		!strings.ContainsFunc(f.name, unicode.IsControl)
+	return f.isProgram() && !strings.Contains(f.name, ".min.") && len(f.Before) <= minifiedLine*max(len(f.before), 1)
+}
+
+func (f *file) isProgram() bool {
+	return !f.prose && !f.isLock() && f.language != "" && !slices.Contains(dataEndings, path.Ext(f.name))
 }

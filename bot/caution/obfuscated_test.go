@@ -19,6 +19,8 @@ func TestDecodedTextThatRunsIsNamed(t *testing.T) {
 	}
 	require.Empty(t, only(Obfuscated, changed("a.py", "", "a = b64decode(b)\n"+strings.Repeat("c = 1\n", 20)+"exec(d)\n")))
 	require.Empty(t, only(Obfuscated, changed("a.py", "", "# exec(b64decode(a)) would be wrong\n")))
+	minified := strings.Repeat("a(b);", 100) + "\n"
+	require.Empty(t, only(Obfuscated, changed("a.js", minified, minified+"c=atob(d);e.exec(f)\n")), "a tool wrote it")
 }
 
 func whats(found []string) (out []string) {
@@ -51,6 +53,8 @@ func TestALongLineOfCodeIsNamed(t *testing.T) {
 		"b\n"+long)))
 	require.Empty(t, only(Obfuscated, changed("a.js", long, long+"b\n"+strings.ReplaceAll(long, "1", "2"))),
 		"the file has some")
+	require.Empty(t, only(Obfuscated, changed("a.js", "b\n", "b\nc = '"+strings.Repeat("long ", 400)+"'\n")), "a string")
+	require.Empty(t, only(Obfuscated, changed("a.js", "b\n", "b\n// "+strings.Repeat("long ", 400)+"\n")), "a comment")
 	for _, path := range []string{"a.json", "a.min.js", "a.svg", "package-lock.json", "a.md"} {
 		require.Empty(t, only(Obfuscated, changed(path, "b\n", "b\n"+long)), path)
 	}

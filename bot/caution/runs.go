@@ -1,6 +1,7 @@
 package caution
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -13,28 +14,21 @@ import (
 // which they run. What starts by itself is protected, and is no part of the list.
 var running = []string{
 	// builds and tasks
-	"makefile", "makefile.*", "gnumakefile", "*.mk", "*.mak", "justfile", "*.just", "taskfile.yml", "taskfile.yaml",
-	"rakefile", "*.rake", "gulpfile.*", "gruntfile.*", "cakefile", "cmakelists.txt", "*.cmake", "configure",
-	"configure.ac",
-	"meson.build", "sconstruct", "sconscript", "*.gyp", "build", "build.bazel", "workspace", "module.bazel", "*.bzl",
-	"build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts", "gradlew", "mvnw", "build.sbt", "build.scala",
-	"build.sc",
-	"build.rs", "build.zig", "build.xml", "mix.exs", "package.swift", "*.gemspec", "gemfile", "*.podspec",
-	"podfile", "directory.build.props", "directory.build.targets", "*.targets",
+	"makefile", "makefile.*", "gnumakefile", "*.mk", "justfile", "taskfile.yml", "taskfile.yaml", "rakefile", "*.rake",
+	"gulpfile.*", "gruntfile.*", "cmakelists.txt", "*.cmake", "configure", "configure.ac", "meson.build", "*.gyp",
+	"build", "build.bazel", "workspace", "module.bazel", "*.bzl", "*.gradle", "*.gradle.kts", "gradlew", "mvnw",
+	"build.sbt", "build.scala", "build.rs", "build.zig", "build.xml", "mix.exs", "package.swift", "*.gemspec", "gemfile",
+	"podfile", "*.podspec", "directory.build.props", "directory.build.targets", "*.targets",
 	// Python
-	"setup.py", "conftest.py", "noxfile.py", "tox.ini", "fabfile.py", "sitecustomize.py", "usercustomize.py",
-	"*.pth", "conanfile.py", "dodo.py",
+	"setup.py", "conftest.py", "noxfile.py", "tox.ini",
 	// settings that are programs, or name some
 	"*.config.js", "*.config.ts", "*.config.mjs", "*.config.cjs", "*.config.mts", "*.config.cts", ".eslintrc.js",
-	".eslintrc.cjs", ".prettierrc.js", ".prettierrc.cjs", ".babelrc.js", ".mocharc.js", ".stylelintrc.js", ".pylintrc",
-	".php-cs-fixer.php", ".php-cs-fixer.dist.php", "rector.php", ".golangci.yml", ".golangci.yaml", ".rspec", ".credo.exs",
-	".formatter.exs",
+	".eslintrc.cjs", ".pylintrc", ".php-cs-fixer.php", ".php-cs-fixer.dist.php", ".golangci.yml", ".golangci.yaml",
 	// machines and deployments
 	"dockerfile", "dockerfile.*", "*.dockerfile", "containerfile", "docker-compose*.yml", "docker-compose*.yaml",
-	"compose.yml", "compose.yaml", "earthfile", "vagrantfile", "procfile", "tiltfile", "fastfile", "brewfile",
-	"flake.nix", "shell.nix", "default.nix", ".bashrc", ".bash_profile", ".zshrc", ".profile", "crontab", "*.service",
+	"compose.yml", "compose.yaml", "vagrantfile", "flake.nix", "shell.nix", "default.nix", "*.service",
 	// scripts
-	"*.sh", "*.bash", "*.zsh", "*.ps1", "*.bat", "*.cmd",
+	"*.sh", "*.bash", "*.ps1", "*.bat", "*.cmd",
 }
 
 // data are folders of what tests compare with, or read.
@@ -62,7 +56,7 @@ func (s *search) runs() {
 		if becomes := f.Executable && !f.WasExecutable; becomes && (!running || f.Before != nil) {
 			s.add(Executable, f, 0, "")
 		}
-		if running || f.Executable && f.WasExecutable {
+		if running || f.Executable && f.WasExecutable && bytes.HasPrefix(f.After, []byte("#!")) {
 			if line, ok := s.changed(f); ok {
 				s.add(Runs, f, line, "")
 			} else if f.Before == nil && running && len(f.after) > 0 && !s.movedHere(f) {
@@ -78,8 +72,9 @@ func (s *search) movedHere(f *file) bool {
 	return slices.ContainsFunc(s.files, func(o *file) bool { return o.deleted() && o.name == f.name })
 }
 
-// version matches the number of a version, or a hash.
-var version = regexp.MustCompile(`\b[vV]?[0-9]+(\.[0-9]+)+[-.\w]*|\b[0-9a-f]{32,}\b`)
+// version matches the number of a version with what it is compared by, a hash, and the tag of an image or an action.
+var version = regexp.MustCompile(`(?:[~^<>=!]+ ?)?\b[vV]?[0-9]+(?:\.[0-9]+)+[-.\w]*|\b[0-9a-f]{32,}\b|` +
+	`:[0-9][-.\w]*|@v[0-9]+\b`)
 
 // changed returns the first new line of a file that says more than another version, from 1.
 func (s *search) changed(f *file) (line int, ok bool) {

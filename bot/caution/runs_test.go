@@ -23,6 +23,14 @@ func TestAFileThatRunsIsNamed(t *testing.T) {
 func TestAnotherVersionOrACommentInAFileThatRunsIsNothing(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, found(changed("Dockerfile", "FROM alpine:3.18.2\n", "FROM alpine:3.19.1\n")))
+	require.Empty(t, found(changed("Dockerfile", "FROM node:21 AS a\n", "FROM node:22-alpine AS a\n")))
+	require.Empty(t, found(changed(".github/workflows/a.yml", "uses: a/b@v4\n", "uses: a/b@v5\n")))
+	require.Empty(t, found(changed("a.gemspec", "s.add_dependency('b', '~> 2.3')\n",
+		"s.add_dependency('b', '>= 2.3')\n")))
+	require.Equal(t, []string{"runs a.gemspec:2"}, found(changed("a.gemspec", "s.add_dependency('b', '~> 2.3')\n",
+		"s.add_dependency('b', '>= 2.3')\nsystem('c 2.3')\n")))
+	require.Equal(t, []string{"runs Dockerfile:2"}, found(changed("Dockerfile", "FROM node:21\n",
+		"FROM node:22\nRUN c\n")))
 	require.Empty(t, found(changed("Makefile", "a:\n\tb\n", "# what a does\na:\n\tb\n")))
 	require.Empty(t, found(changed("setup.py", "a()\n", "# c\na()\n")))
 	require.Equal(t, []string{"runs Dockerfile:1"}, found(changed("Dockerfile", "FROM alpine:3.18\n",
@@ -37,6 +45,9 @@ func TestACommandOfAManifestIsNamed(t *testing.T) {
 		"{\"scripts\":{\n\"test\":\"jest\"}}\n", "{\"scripts\":{\n\"postinstall\":\"node x\",\n\"test\":\"jest\"}}\n")))
 	require.Equal(t, []string{"runs package.json:1 test"}, found(changed("package.json",
 		`{"version":"1","scripts":{"test":"jest"}}`, `{"version":"1","scripts":{"test":"jest; id"}}`)))
+	require.Empty(t, found(changed("Cargo.toml", "[features]\n", "[features]\nplugin = []\n")), "a feature is no command")
+	require.Equal(t, []string{"runs package.json:1 *.js"}, found(changed("package.json", `{"lint-staged":{}}`,
+		`{"lint-staged":{"*.js":"node x"}}`)))
 	require.Empty(t, found(changed("package.json", `{"version":"1","scripts":{"test":"jest"}}`,
 		`{"version":"2","scripts":{"test":"jest"}}`)))
 	require.Equal(t, []string{"runs package.json:0"}, found(changed("package.json", `{}`, `{"scripts":{"a":"b"},}`)),
@@ -51,13 +62,15 @@ func TestACommandOfAManifestIsNamed(t *testing.T) {
 
 func TestAFileThatBecomesExecutableIsNamed(t *testing.T) {
 	t.Parallel()
-	f := changed("tools/run", "a\n", "a\n")
+	f := changed("tools/run", "#!/bin/sh\na\n", "#!/bin/sh\na\n")
 	f.Executable = true
 	require.Equal(t, []string{"executable tools/run:0"}, found(f))
 	f.WasExecutable = true
 	require.Empty(t, found(f))
-	f.After = []byte("a\nb c\n")
-	require.Equal(t, []string{"runs tools/run:2"}, found(f), "what is executable runs")
+	f.After = []byte("#!/bin/sh\na\nb c\n")
+	require.Equal(t, []string{"runs tools/run:3"}, found(f), "what is executable runs")
+	f.Before, f.After = []byte("a\n"), []byte("a\nb c\n")
+	require.Empty(t, found(f), "no program runs a text by its mode alone")
 }
 
 func TestWhatProgramsAndAIToolsObeyIsNamed(t *testing.T) {

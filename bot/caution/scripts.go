@@ -32,17 +32,16 @@ type command struct{ name, does string }
 // commandsIn returns what reads the commands of a file of a name; nil if it has none.
 func commandsIn(name string) func([]byte) []command {
 	switch name {
-	case "package.json", "composer.json", "deno.json":
+	case "package.json", "composer.json":
 		return jsonCommands
-	case "pyproject.toml", "setup.cfg", "mypy.ini", "cargo.toml", ".rubocop.yml", "pytest.ini", "phpunit.xml",
-		"phpunit.xml.dist", ".clang-tidy", "phpstan.neon", "phpstan.neon.dist":
+	case "pyproject.toml", "setup.cfg", "mypy.ini", "cargo.toml", ".rubocop.yml", "pytest.ini":
 		return lineCommands
 	}
 	return nil
 }
 
-// jsonSections are the members of package.json and the like whose values are commands.
-var jsonSections = []string{"scripts", "tasks", "husky", "lint-staged", "simple-git-hooks", "pre-commit", "gypfile"}
+// jsonSections are the members of package.json and composer.json whose values are commands.
+var jsonSections = []string{"scripts", "lint-staged"}
 
 // jsonCommands reads the commands of JSON. Of what cannot be read, the text is one command: nobody knows what a tool
 // makes of it.
@@ -71,8 +70,8 @@ func jsonCommands(data []byte) (out []command) {
 }
 
 // loads matches settings that name programs to load or to run.
-var loads = regexp.MustCompile(`^\s*["']?(build-backend|backend-path|build|plugins?|load-plugins|init-hook|addopts|` +
-	`require|inherit_from|bootstrap|bootstrapFiles|cmdclass|entry_points|extra-files|script)["']?\s*[:=]\s*(.*)$`)
+var loads = regexp.MustCompile(`^\s*["']?(build-backend|backend-path|build|plugins|load-plugins|addopts|` +
+	`require)["']?\s*[:=]\s*(.*)$`)
 
 // lineCommands reads the settings of a file, a line each, that name programs, and the tasks in its sections of those.
 func lineCommands(data []byte) (out []command) {

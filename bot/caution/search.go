@@ -42,28 +42,27 @@ type file struct {
 
 func newSearch(w *meter.Work, files []File) *search {
 	s := &search{work: w, found: map[Kind][]Caution{}}
-	room := maxRead
 	for _, in := range files {
-		f := &file{File: in, name: strings.ToLower(path.Base(in.Path))}
-		s.files = append(s.files, f)
-		f.prose = isProse(f.name)
-		size := len(in.Before) + len(in.After)
-		switch {
-		case isBinary(in.Before) || isBinary(in.After):
-			continue
+		name := strings.ToLower(path.Base(in.Path))
+		s.files = append(s.files, &file{File: in, name: name, prose: isProse(name), test: isTest(in.Path)})
+	}
+	room := maxRead
+	bySize := slices.SortedStableFunc(slices.Values(s.files), func(a, b *file) int { return a.size() - b.size() })
+	for _, f := range bySize { // so that large files hide no small one
+		switch size := f.size(); {
+		case isBinary(f.Before) || isBinary(f.After):
 		case size > room || !w.Affords(size):
 			f.skipped = true
-			continue
+		default:
+			room -= size
+			w.SpendEachByte(size)
+			some := f.After
+			if f.deleted() {
+				some = f.Before
+			}
+			f.language = lexer.Detect(f.Path, some)
+			f.before, f.after = lines(f.Before), lines(f.After)
 		}
-		room -= size
-		w.SpendEachByte(size)
-		some := in.After
-		if f.deleted() {
-			some = in.Before
-		}
-		f.language = lexer.Detect(in.Path, some)
-		f.test = isTest(in.Path)
-		f.before, f.after = lines(in.Before), lines(in.After)
 	}
 	s.match()
 	return s
@@ -108,7 +107,8 @@ func (s *search) match() {
 	}
 }
 
-// maxLine bounds how much of a line is compared with expressions, in bytes.
+// maxLine bounds how much of a line is compared with expressions, in bytes. Longer lines of code are not examined to
+// their end.
 const maxLine = 4000
 
 func clipLine(line string) string { return line[:min(len(line), maxLine)] }
@@ -166,11 +166,14 @@ func (f *file) isLock() bool {
 	return lock
 }
 
+// size is the length of both texts, in bytes.
+func (f *file) size() int { return len(f.Before) + len(f.After) }
+
 // deleted reports whether the commit deletes the file.
 func (f *file) deleted() bool { return f.After == nil }
 
 // proseEndings are endings of text for people.
-var proseEndings = []string{".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt", ".tex", ".po", ".pot", ".svg"}
+var proseEndings = []string{".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt", ".tex", ".sty", ".po", ".pot", ".svg"}
 
 // isProse reports whether the name of a file, in lower case, is that of text for people.
 func isProse(name string) bool {
@@ -189,10 +192,15 @@ var testEndings = []string{"_test", "_tests", ".test", ".spec", "_spec", "-test"
 // isTest reports whether a file is one of tests.
 func isTest(name string) bool {
 	folders := strings.Split(strings.ToLower(path.Dir(name)), "/")
+	return slices.ContainsFunc(folders, func(f string) bool { return slices.Contains(testFolders, f) }) ||
+		hasTestName(name)
+}
+
+// hasTestName reports whether a file is one of tests by its own name, without its folders.
+func hasTestName(name string) bool {
 	base := path.Base(name)
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	return slices.ContainsFunc(folders, func(f string) bool { return slices.Contains(testFolders, f) }) ||
-		slices.ContainsFunc(testEndings, func(e string) bool { return strings.HasSuffix(strings.ToLower(stem), e) }) ||
+	return slices.ContainsFunc(testEndings, func(e string) bool { return strings.HasSuffix(strings.ToLower(stem), e) }) ||
 		strings.HasPrefix(stem, "test_") ||
 		slices.ContainsFunc([]string{"Test", "Tests", "TestCase", "IT", "Spec", "Suite"},
 			func(e string) bool { return strings.HasSuffix(stem, e) && stem != e })

@@ -10,42 +10,46 @@ import (
 
 // linters are the names of files with the settings of linters and tests, in lower case.
 var linters = []string{
-	".eslintrc*", "eslint.config.*", "biome.json*", ".rubocop*.yml", "setup.cfg", "tox.ini", ".flake8", "ruff.toml",
-	".ruff.toml", "pyproject.toml", "mypy.ini", ".mypy.ini", ".pylintrc", "pylintrc", ".golangci.y*ml", "tsconfig*.json",
-	"phpstan*.neon*", "psalm*.xml", "phpcs*.xml*", ".credo.exs", "clippy.toml", ".clippy.toml", "codecov.yml",
-	".codecov.yml",
-	"checkstyle*.xml", "*suppressions*.xml", "detekt*.yml", ".coveragerc", "jest.config.*", "vitest.config.*",
-	"package.json", ".stylelintrc*", "sonar-project.properties", "deny.toml", "lint.xml", "pytest.ini",
+	".eslintrc*", "eslint.config.*", "biome.json*", ".rubocop*.yml", ".flake8", "ruff.toml", ".ruff.toml", "mypy.ini",
+	".pylintrc", ".golangci.y*ml", "tsconfig*.json", "phpstan*.neon*", "codecov.yml", ".codecov.yml", ".coveragerc",
+	"jest.config.*", "vitest.config.*", "pytest.ini",
 }
+
+// shared are names of files that have such settings among others.
+var shared = []string{"setup.cfg", "tox.ini", "pyproject.toml", "package.json"}
 
 func isLinter(f *file) bool {
 	named := func(pattern string) bool { ok, _ := path.Match(pattern, f.name); return ok }
-	return slices.ContainsFunc(linters, named)
+	return slices.ContainsFunc(linters, named) || slices.Contains(shared, f.name)
 }
 
 // settingKey matches the beginning of a setting: its key, and what is behind it on the line.
 var settingKey = regexp.MustCompile(`^\s*["']?([A-Za-z][\w./@-]*)["']?\s*(?:=>|[:=])\s*(.*)$`)
 
 // turnedOff matches the key of a list of what is not checked.
-var turnedOff = regexp.MustCompile(`(?i)^(?:extend-|per-file-|lint\.)?(?:disabled?|ignore[sd]?|ignoreErrors|` +
-	`ignorePatterns|ignore[_-]errors|ignore-patterns|excludes?|excludes_analyse|omit|suppress|skips?|` +
-	`ignore_missing_imports|disable_error_code|exclude-rules|exclude_lines)$`)
+var turnedOff = regexp.MustCompile(`(?i)^(?:extend-|per-file-|lint\.)?(?:disable|ignores?|exclude|omit|skips|` +
+	`ignore_errors|disable_error_code)$`)
 
 // off matches a setting that turns a check off; the key is before it.
 var off = regexp.MustCompile(`(?i)^(?:\[?\s*["']off["']|\[?\s*0\s*[,\]}]|["']?off["']?\s*,?$)`)
 
 // strict matches a key of a check, by its own name, that is false when it is off.
-var strict = regexp.MustCompile(`^(?:strict\w*|no[A-Z]\w*|[Ee]nabled|check_\w+|disallow_\w+|warn_\w+|` +
-	`exactOptional\w*|useUnknown\w*|checkJs)$`)
+var strict = regexp.MustCompile(`^(?:strict\w*|no[A-Z]\w*|[Ee]nabled|(?:check|disallow|warn)_\w+)$`)
 
 // ofLinter matches the heading of a section of a file that has more than the settings of linters.
 var ofLinter = regexp.MustCompile(`ruff|mypy|pylint|flake8|coverage|pytest|pyright|bandit|basedpyright`)
 
-// settings reports checks that the settings of a linter no longer make: what is added to a list of what is ignored, and
-// what is turned off.
+// settings reports checks that the settings of a linter no longer make: what is added to a list of what is ignored,
+// what is turned off, and settings that are deleted.
 func (s *search) settings() {
 	for _, f := range s.files {
-		if !isLinter(f) || f.deleted() || f.Before == nil {
+		if !isLinter(f) || f.Before == nil {
+			continue
+		}
+		if f.deleted() {
+			if !slices.Contains(shared, f.name) && f.isGone(0, len(f.before)) {
+				s.add(LoweredCheck, f, 0, "")
+			}
 			continue
 		}
 		had := map[string]bool{}
@@ -104,15 +108,14 @@ func hasValue(text, value string) bool {
 	return strings.EqualFold(strings.Trim(text, " ,;\"'"), value)
 }
 
-// limit matches a number that a check holds something to. The first groups are the name, the last one the number.
-var limit = regexp.MustCompile(`(?i)\b(fail[-_]under|cov-fail-under|coverage[-_]?threshold|min(?:imum)?[-_]?coverage|` +
-	`minimum|minCoverage|statements|branches|functions|threshold|target|max-warnings|maxWarnings|min-?level|level)` +
-	`["'>]?\s*[:=> ]\s*["']?([0-9]+(?:\.[0-9]+)?)%?`)
+// limit matches a number that a check holds something to. The first group is the name, the second the number.
+var limit = regexp.MustCompile(`(?i)\b(fail[-_]under|cov-fail-under|threshold|statements|branches|functions|target|` +
+	`level|max-?warnings)["'>]?\s*[:=> ]\s*["']?([0-9]+(?:\.[0-9]+)?)%?`)
 
 // thresholds reports limits of settings that are lower than before; of warnings, higher.
 func (s *search) thresholds() {
 	for _, f := range s.files {
-		if f.deleted() || f.prose || !isLinter(f) && !isRunning(f) && f.name != "pom.xml" {
+		if f.deleted() || !isLinter(f) {
 			continue
 		}
 		had := map[string]float64{}

@@ -48,6 +48,10 @@ func TestADeletedFileOfTestsIsNamedOnce(t *testing.T) {
 		require.Equal(t, []string{c.path + ":0"}, only(DeletedTest, changed(c.path, both, "")), c.path)
 		require.Empty(t, only(DeletedTest, changed(c.path, both, ""), changed("moved/"+c.path, "", both)), c.path)
 	}
+	require.Equal(t, []string{"tests/a_test.c:0"}, only(DeletedTest, changed("tests/a_test.c", "check_a();\n", "")),
+		"of a language whose tests are not known")
+	require.Empty(t, only(DeletedTest, changed("tests/Helper.java", "class Helper {\n  int a;\n}\n", "")),
+		"what tests use is none")
 	require.Empty(t, only(DeletedTest, changed("tests/data.json", "{\"a\": 1}\n", "")), "data is no test")
 }
 

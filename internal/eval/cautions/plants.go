@@ -26,10 +26,13 @@ type form struct {
 // plant returns the files of a change with the form, and the path where it is.
 func (p form) plant(files []caution.File) ([]caution.File, string) {
 	files = slices.Clone(files)
-	if p.lines == "" && !p.delete {
-		f := caution.File{Path: p.path, After: []byte(p.after), Executable: p.executable}
+	if !strings.HasPrefix(p.path, "*") {
+		f := caution.File{Path: p.path, Executable: p.executable}
 		if p.before != "" {
 			f.Before = []byte(p.before)
+		}
+		if !p.delete {
+			f.After = []byte(p.after)
 		}
 		return append(slices.DeleteFunc(files, func(o caution.File) bool { return o.Path == p.path }), f), p.path
 	}
@@ -89,6 +92,15 @@ var runningForms = []form{
 	{kind: caution.Runs, name: "a build backend", path: "pyproject.toml",
 		before: "[build-system]\nrequires = [\"setuptools\"]\nbuild-backend = \"setuptools.build_meta\"\n",
 		after:  "[build-system]\nrequires = [\"setuptools\"]\nbuild-backend = \"backend\"\nbackend-path = [\"tools\"]\n"},
+	{kind: caution.Runs, name: "a command of lint-staged", path: "web/package.json", before: `{"lint-staged":{}}`,
+		after: `{"lint-staged":{"*.js":"node x.js"}}`},
+	{kind: caution.Runs, name: "CMakeLists.txt", path: "src/CMakeLists.txt", before: "project(a)\n",
+		after: "project(a)\nexecute_process(COMMAND id)\n"},
+	{kind: caution.Runs, name: "a Rakefile", path: "Rakefile", before: "task :a\n", after: "task :a\nsh 'id'\n"},
+	{kind: caution.Runs, name: "a justfile", path: "justfile", before: "test:\n  go test\n",
+		after: "test:\n  go test\n  id\n"},
+	{kind: caution.Runs, name: "a file of compose", path: "compose.yaml", before: "services:\n",
+		after: "services:\n  a:\n    command: sh -c id\n"},
 	{kind: caution.Runs, name: "go generate", path: "*.go", lines: "//go:generate sh gen.sh"},
 	{kind: caution.Runs, name: "a shell script", path: "tools/release.sh", after: "#!/bin/sh\nexit 0\n"},
 	{kind: caution.Executable, name: "an executable file", path: "tools/run",
@@ -156,6 +168,10 @@ var dependencyForms = []form{
 	{kind: caution.Source, name: "a repository of Maven", path: "x/pom.xml", before: "<project></project>",
 		after: "<project><repositories><repository><id>x</id><url>https://m2.evil.dev/</url></repository>" +
 			"</repositories></project>"},
+	{kind: caution.Source, name: "a repository of Gradle", path: "x/build.gradle.kts", before: "repositories {\n}\n",
+		after: "repositories {\n  maven { url = uri(\"https://m2.evil.dev/\") }\n}\n"},
+	{kind: caution.Source, name: "an index of uv", path: "pyproject.toml", before: "[project]\nname = \"a\"\n",
+		after: "[project]\nname = \"a\"\n\n[[tool.uv.index]]\nurl = \"https://pip.evil.dev/simple\"\n"},
 	{kind: caution.Source, name: "a source of a Gemfile", path: "Gemfile", before: "source 'https://rubygems.org'\n",
 		after: "source 'https://gems.evil.dev'\n"},
 }
