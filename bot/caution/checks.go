@@ -17,6 +17,15 @@ type directive struct {
 	unless func(f *file, i int) bool
 }
 
+// key is what two matches have in common if one can be there instead of the other: a test may be skipped in another
+// way than before.
+func (d directive) key(match string) string {
+	if d.kind == DeletedTest {
+		return ""
+	}
+	return strings.TrimSpace(match)
+}
+
 // directives reports what a rule is about, in files that are no text for people.
 func (s *search) directives(d directive) {
 	for _, f := range s.files {
@@ -26,7 +35,7 @@ func (s *search) directives(d directive) {
 		had := map[string]int{}
 		for _, line := range s.gone(f) {
 			for _, m := range s.all(d.matches, line) {
-				had[strings.TrimSpace(m)]++
+				had[d.key(m)]++
 			}
 		}
 		for i, line := range s.fresh(f) {
@@ -34,9 +43,8 @@ func (s *search) directives(d directive) {
 				continue
 			}
 			for _, m := range s.all(d.matches, clipLine(d.where(s.views(f)[i]))) {
-				m = strings.TrimSpace(m)
-				if had[m]--; had[m] < 0 && (d.unless == nil || !d.unless(f, i)) {
-					s.add(d.kind, f, i+1, m)
+				if had[d.key(m)]--; had[d.key(m)] < 0 && (d.unless == nil || !d.unless(f, i)) {
+					s.add(d.kind, f, i+1, strings.TrimSpace(m))
 				}
 			}
 		}

@@ -73,8 +73,8 @@ func (s *search) movedHere(f *file) bool {
 }
 
 // version matches the number of a version with what it is compared by, a hash, and the tag of an image or an action.
-var version = regexp.MustCompile(`(?:[~^<>=!]+ ?)?\b[vV]?[0-9]+(?:\.[0-9]+)+[-.\w]*|\b[0-9a-f]{32,}\b|` +
-	`:[0-9][-.\w]*|@v[0-9]+\b`)
+var version = regexp.MustCompile(`(?:[~^<>=!]+ ?)?\b[vV]?[0-9]+(?:\.[0-9]+)+[-.\w]*|:?\b[0-9a-f]{32,}\b|` +
+	`:[0-9][-.\w]*|[@ ]v[0-9][-.\w]*`)
 
 // changed returns the first new line of a file that says more than another version, from 1.
 func (s *search) changed(f *file) (line int, ok bool) {

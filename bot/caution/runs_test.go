@@ -1,6 +1,7 @@
 package caution
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,6 +26,10 @@ func TestAnotherVersionOrACommentInAFileThatRunsIsNothing(t *testing.T) {
 	require.Empty(t, found(changed("Dockerfile", "FROM alpine:3.18.2\n", "FROM alpine:3.19.1\n")))
 	require.Empty(t, found(changed("Dockerfile", "FROM node:21 AS a\n", "FROM node:22-alpine AS a\n")))
 	require.Empty(t, found(changed(".github/workflows/a.yml", "uses: a/b@v4\n", "uses: a/b@v5\n")))
+	require.Empty(t, found(changed(".github/workflows/a.yml", "uses: a/b@"+strings.Repeat("1a", 20)+" # v3\n",
+		"uses: a/b@"+strings.Repeat("b2", 20)+" # v3.1.0\n")))
+	require.Empty(t, found(changed("Dockerfile", "FROM a:v1.2@sha256:"+strings.Repeat("1a", 32)+"\n",
+		"FROM a:v1.3@sha256:"+strings.Repeat("b2", 32)+"\n")))
 	require.Empty(t, found(changed("a.gemspec", "s.add_dependency('b', '~> 2.3')\n",
 		"s.add_dependency('b', '>= 2.3')\n")))
 	require.Equal(t, []string{"runs a.gemspec:2"}, found(changed("a.gemspec", "s.add_dependency('b', '~> 2.3')\n",

@@ -83,5 +83,7 @@ func TestATestThatIsSkippedNowIsNamed(t *testing.T) {
 	}
 	require.Empty(t, found(changed("test_a.py", "def test_a():\n    a()\n",
 		"def test_a():\n    a()\n\n@pytest.mark.skipif(windows)\ndef test_b():\n    b()\n")), "a new test may be skipped")
+	require.Empty(t, found(changed("ATest.java", "@Ignore\n@Test\nvoid a() {\n}\n", "@Disabled\n@Test\nvoid a() {\n}\n")),
+		"it was skipped before")
 	require.Empty(t, found(changed("test_a.py", "a = 1\n", "a = 1\n# see pytest.mark.skip\nb = \"t.Skip(\"\n")))
 }

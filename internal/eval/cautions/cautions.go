@@ -145,14 +145,16 @@ func (f *Figures) add(c Change) {
 }
 
 // plant plants each form into a change, and counts which are found: by a caution of the kind at the path, which the
-// change alone does not have.
+// change alone does not have, or by one more of the kind than are named.
 func (f *Figures) plant(ctx context.Context, c Change, without string) {
 	for _, p := range forms {
 		files, where := p.plant(c.files)
 		f.Planted[p.kind]++
 		found := caution.Ablated(meter.Within(ctx, caution.Work), files, without)
+		replaced := !strings.HasPrefix(p.path, "*") // what the change alone has at the path is gone
 		if slices.ContainsFunc(found, func(o caution.Caution) bool {
-			return o.Kind == p.kind && o.Path == where && !slices.Contains(c.Cautions, o)
+			isNew := !slices.Contains(c.Cautions, o)
+			return o.Kind == p.kind && (o.Path == where && (replaced || isNew) || o.More > 0 && isNew)
 		}) {
 			f.Found[p.kind]++
 		} else {

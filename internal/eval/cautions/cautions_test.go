@@ -36,6 +36,18 @@ func TestEachFormIsFoundInOrdinaryChanges(t *testing.T) {
 	}
 }
 
+func TestAFormIsFoundWhereAChangeHasTheSame(t *testing.T) {
+	t.Parallel()
+	files := []caution.File{{Path: "AGENTS.md", After: []byte("Be brief.\n")},
+		{Path: "a/gone_test.go", Before: []byte(strings.Repeat("func TestA(t *testing.T) {}\n", 20))}}
+	for i := range 21 {
+		files = append(files, caution.File{Path: fmt.Sprintf("requirements/%d.txt", i), After: fmt.Appendf(nil, "a%d\n", i)})
+	}
+	f := newFigures()
+	f.plant(t.Context(), Change{files: files, Cautions: caution.Find(nil, files)}, "")
+	require.Empty(t, f.Missed)
+}
+
 func TestARuleThatIsLeftOutFindsNothing(t *testing.T) {
 	t.Parallel()
 	f := newFigures()

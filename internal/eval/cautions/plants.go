@@ -3,6 +3,7 @@ package cautions
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func (p form) plant(files []caution.File) ([]caution.File, string) {
 			len(f.Before)+len(f.After) > 1<<20 {
 			continue
 		}
-		if p.delete && len(f.Before) > 200 && strings.Contains(path.Base(strings.ToLower(f.Path)), "test") {
+		if p.delete && len(f.Before) > 200 && f.After != nil && testName.MatchString(path.Base(f.Path)) {
 			files[i].After = nil
 			return files, f.Path
 		}
@@ -63,7 +64,10 @@ func (p form) plant(files []caution.File) ([]caution.File, string) {
 	return append(files, f), name
 }
 
-// blob is an encoded text.
+// testName matches the name of a file of tests.
+var testName = regexp.MustCompile(`^test_|[._]test\.`)
+
+// encoded is an encoded text.
 const encoded = "cHJpbnQoImhlbGxvIHdvcmxkIik7aW1wb3J0IG9zO29zLnN5c3RlbSgiaWQiKQpwcmludCgiaGVsbG8gd29ybGQiKQ=="
 
 // forms are what is planted.
