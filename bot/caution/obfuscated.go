@@ -102,18 +102,15 @@ var dataEndings = []string{".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", 
 // minifiedLine is the mean length of the lines of a file from which on a tool wrote it, in bytes.
 const minifiedLine = 200
 
-// hasEndlessLine reports whether a new line of code is longer than what is examined of it, whoever wrote it.
+// hasEndlessLine reports whether a new line of code is longer than what is examined of it.
 func (f *file) hasEndlessLine() bool {
-	return f.isProgram() && slices.ContainsFunc(f.added, func(i int) bool { return len(f.after[i]) > maxLine })
+	return f.isCode() && slices.ContainsFunc(f.added, func(i int) bool { return len(f.after[i]) > maxLine })
 }
 
 // isCode reports whether a file is one of code that people write and read, and is not deleted.
 func (f *file) isCode() bool { return !f.deleted() && f.isSource() }
 
 func (f *file) isSource() bool {
-	return f.isProgram() && !strings.Contains(f.name, ".min.") && len(f.Before) <= minifiedLine*max(len(f.before), 1)
-}
-
-func (f *file) isProgram() bool {
-	return !f.prose && !f.isLock() && f.language != "" && !slices.Contains(dataEndings, path.Ext(f.name))
+	return !f.prose && !f.isLock() && f.language != "" && !slices.Contains(dataEndings, path.Ext(f.name)) &&
+		!strings.Contains(f.name, ".min.") && len(f.Before) <= minifiedLine*max(len(f.before), 1)
 }

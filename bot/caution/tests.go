@@ -80,29 +80,30 @@ func (f *file) testsNow(s *search) []testCase {
 	return f.tests
 }
 
-// tests reports tests that are gone: no changed file has one of the name, and most of its lines are in none.
+// tests reports tests that are gone: the changed files have fewer of the name than before, and most lines of it are in
+// none.
 func (s *search) tests() {
-	now := map[string]int{}
-	for _, f := range s.files {
+	more := map[string]int{}
+	had := make([][]testCase, len(s.files))
+	for n, f := range s.files {
+		had[n] = s.testsIn(f, f.before)
+		for _, t := range had[n] {
+			more[t.name]--
+		}
 		for _, t := range f.testsNow(s) {
-			now[t.name]++
+			more[t.name]++
 		}
 	}
-	for _, f := range s.files {
-		if len(f.before) == 0 {
-			continue
-		}
-		had := s.testsIn(f, f.before)
-		missing := func(t testCase) bool { return now[t.name] == 0 }
+	missing := func(t testCase) bool { return more[t.name] < 0 }
+	for n, f := range s.files {
 		if f.deleted() && f.test && f.isSource() && f.isGone(0, len(f.before)) &&
-			(len(had) == 0 && hasTestName(f.Path) || slices.ContainsFunc(had, missing)) {
+			(len(had[n]) == 0 && hasTestName(f.Path) || slices.ContainsFunc(had[n], missing)) {
 			s.add(DeletedTest, f, 0, "")
 			continue
 		}
-		for _, t := range had {
-			if now[t.name] > 0 {
-				now[t.name]--
-			} else if f.isGone(t.from, t.to) {
+		for _, t := range had[n] {
+			if missing(t) && f.isGone(t.from, t.to) {
+				more[t.name]++
 				s.add(DeletedTest, f, 0, t.name)
 			}
 		}

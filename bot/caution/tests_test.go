@@ -1,6 +1,7 @@
 package caution
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,6 +37,14 @@ func TestADeletedTestIsNamed(t *testing.T) {
 			"%s: moved", c.path)
 		require.Empty(t, only(DeletedTest, changed(c.path, both, c.second+"\n"+c.first)), "%s: in another order", c.path)
 	}
+}
+
+func TestADeletedTestIsNamedWhereAnotherFileHasOneOfItsName(t *testing.T) {
+	t.Parallel()
+	const text = "func TestA(t *testing.T) {\n\tcheck%s(t)\n\tcheck%s(t)\n}\n"
+	other := fmt.Sprintf(text, "C", "D")
+	require.Equal(t, []string{"a/a_test.go:0"}, only(DeletedTest, changed("a/a_test.go", fmt.Sprintf(text, "A", "B"), ""),
+		changed("b/b_test.go", other, other+"// b\n")))
 }
 
 func TestADeletedFileOfTestsIsNamedOnce(t *testing.T) {
