@@ -1,7 +1,6 @@
 package caution
 
 import (
-	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -45,6 +44,9 @@ func isRunning(f *file) bool {
 	return slices.ContainsFunc(running, named)
 }
 
+// shebang matches the beginning of a text that a system runs.
+var shebang = regexp.MustCompile(`^#! ?/`)
+
 // runs reports files that are run, if what they say changes, and those that become executable. Comments and the numbers
 // of versions do not count.
 func (s *search) runs() {
@@ -56,7 +58,7 @@ func (s *search) runs() {
 		if becomes := f.Executable && !f.WasExecutable; becomes && (!running || f.Before != nil) {
 			s.add(Executable, f, 0, "")
 		}
-		if running || f.Executable && f.WasExecutable && bytes.HasPrefix(f.After, []byte("#!")) {
+		if running || f.Executable && f.WasExecutable && shebang.Match(f.After) {
 			if line, ok := s.changed(f); ok {
 				s.add(Runs, f, line, "")
 			} else if f.Before == nil && running && len(f.after) > 0 && !s.movedHere(f) {

@@ -76,6 +76,8 @@ func TestAFileThatBecomesExecutableIsNamed(t *testing.T) {
 	require.Equal(t, []string{"runs tools/run:3"}, found(f), "what is executable runs")
 	f.Before, f.After = []byte("a\n"), []byte("a\nb c\n")
 	require.Empty(t, found(f), "no program runs a text by its mode alone")
+	f.Before, f.After = []byte("#![a]\n"), []byte("#![a]\nb c\n")
+	require.Empty(t, found(f), "an attribute of Rust")
 }
 
 func TestWhatProgramsAndAIToolsObeyIsNamed(t *testing.T) {

@@ -39,12 +39,16 @@ func (p form) plant(files []caution.File) ([]caution.File, string) {
 	}
 	ending := strings.TrimPrefix(p.path, "*")
 	for i, f := range files {
-		isTest := strings.Contains(strings.ToLower(f.Path), "test") || strings.Contains(strings.ToLower(f.Path), "spec")
-		if path.Ext(f.Path) != ending || isTest != p.test || bytes.IndexByte(f.After, 0) >= 0 ||
+		lower := strings.ToLower(f.Path)
+		fits := !strings.Contains(lower, "test") && !strings.Contains(lower, "spec")
+		if p.test {
+			fits = testName.MatchString(path.Base(f.Path))
+		}
+		if path.Ext(f.Path) != ending || !fits || bytes.IndexByte(f.After, 0) >= 0 ||
 			len(f.Before)+len(f.After) > 1<<20 {
 			continue
 		}
-		if p.delete && len(f.Before) > 200 && f.After != nil && testName.MatchString(path.Base(f.Path)) {
+		if p.delete && len(f.Before) > 200 && f.After != nil {
 			files[i].After = nil
 			return files, f.Path
 		}
