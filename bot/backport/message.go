@@ -40,8 +40,15 @@ func messageOf(c port.LoggedCommit) string {
 func Title(title string) string { return cleaned(markdown.OneLine(title)) }
 
 // PullTitle returns the title of the pull request of a backport to a branch, for that of the original. A squash makes
-// it the subject of a commit, so the name of the branch is repeated as its words are.
-func PullTitle(to, title string) string { return Title("[" + to + "] " + title) }
+// it the subject of a commit, so nothing is left of a name that CI or a release tool might act upon in brackets.
+func PullTitle(to, title string) string {
+	to = "[" + to + "]"
+	whole := Title(to + " " + title)
+	if rest, ok := strings.CutPrefix(whole, to); ok && message.Text(to) != to {
+		return "…" + rest
+	}
+	return whole
+}
 
 // Subject returns the first line of the message of a commit as others repeat it.
 func Subject(text string) string { return subject(cleaned(text)) }
@@ -74,13 +81,16 @@ func (c Commit) FullMessage(trailers ...string) string {
 }
 
 // CoAuthor returns the trailer by which GitHub shows an author without an account as an author, too, by the address
-// that the commit shows. It is empty if the name or the address cannot be in one.
+// that the commit shows. It is empty if the name or the address cannot be in one, or if a program might act on them.
 func CoAuthor(a port.Author) string {
 	for _, text := range []string{a.Name, a.Email} {
 		if text == "" || len(text) > maxAuthor || strings.ContainsAny(text, "<>\n") ||
-			strings.ContainsFunc(text, markdown.Invisible) {
+			strings.ContainsFunc(text, markdown.Invisible) || message.Shown(text) != text {
 			return ""
 		}
+	}
+	if message.Text(a.Name) != a.Name {
+		return ""
 	}
 	return "Co-authored-by: " + a.Name + " <" + a.Email + ">"
 }

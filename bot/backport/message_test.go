@@ -45,6 +45,7 @@ func TestTheTitleOfABackportStartsNothing(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
 		"release/1.2": "[release/1.2] Be fast …", "skip-ci": "… Be fast …", "no_ci": "… Be fast …",
+		"deploy": "… Be fast …", "release-1.2": "[release-1.2] Be fast …",
 		"closes#7": "[…] Be fast …", "re\u200blease\u202e": "[re�lease�] Be fast …",
 	} {
 		require.Equal(t, want, PullTitle(to, "Be\nfast [skip ci]"))
@@ -58,7 +59,9 @@ func TestAnAuthorWithoutAnAccountIsNamedAsInTheCommit(t *testing.T) {
 	for _, a := range []port.Author{
 		{Name: "Ann"}, {Email: "ann@x.example"}, {Name: "Ann\nTenon-Run: x", Email: "a@x.example"},
 		{Name: "Ann <b@x.example>", Email: "a@x.example"}, {Name: "Ann", Email: "a>b"}, {Name: "A\u202enn", Email: "a"},
-		{Name: strings.Repeat("x", 201), Email: "a"},
+		{Name: strings.Repeat("x", 201), Email: "a"}, {Name: "Ann [skip ci]", Email: "a"},
+		{Name: "Ann, closes #7", Email: "a"},
+		{Name: "Ann [deploy]", Email: "a"}, {Name: "Ann @mallory", Email: "a"}, {Name: "Ann", Email: "[no ci]"},
 	} {
 		require.Empty(t, CoAuthor(a), a)
 	}

@@ -53,8 +53,9 @@ var rules = []rule{
 	{pattern: what(`^\s*[\w-]+\s*(?:\([^)]*\))?\s*!+\s*:`)},
 	{pattern: what(`\bbreaking[\s_-]*change\b\s*:?|\bbreaking[\s_-]*changes?\s*:|💥|:boom:`)},
 	{pattern: what(`^\s*[\w-]+\s*\([^)]*release[^)]*\)|^\s*release\s*(?:\([^)]*\))?\s*:`)},
-	{pattern: what(`^\s*(?:chore|build|ci)\s*(?:\([^)]*\))?\s*:\s*release\b`)},
-	{pattern: what(`\brelease-as\b|\+?\bsemver\s*:\s*\w*|\[\s*(?:major|minor|patch|release|publish|deploy)\s*\]`)},
+	{pattern: what(`^\s*(?:chore|build|ci)\s*(?:\([^)]*\))?\s*:\s*(?:release|publish)\b`)},
+	{pattern: what(`\brelease-as\b|\+?\bsemver\s*:\s*\w*|` +
+		`\[\s*(?:(?:full|ci|cd|deploy\w*|release|publish|major|minor|patch|prod\w*|staging)[\s:_-]*)+\]`)},
 
 	// What git, bots and careless scripts of CI do with commits.
 	{pattern: what(`^\s*(?:fixup|squash|amend)\s*!`)},

@@ -144,8 +144,7 @@ var writes = regexp.MustCompile(`^(?:POST /api/(?:v3/app/installations/\d+/acces
 
 // acting is what GitHub, CI, release tools and bots act upon in the message of a commit, or in a title.
 var acting = regexp.MustCompile(`(?i)(?:^|[^\w.+])@[a-z0-9]|\b(?:close|fix|resolve)[sd]?:? +(?:[\w./-]*#\d|https?:)|` +
-	`\[(?:skip ci|ci skip|no ci)|` +
-	`^release-as:`)
+	`\[(?:skip ci|ci skip|no ci|full ci|deploy|release)\b[^/.]|^release-as:`)
 
 var messageActs = Effect{"a message of a commit, or a title, is acted upon", func(_ *World, l Left) (seen []string) {
 	for _, r := range l.Requests {

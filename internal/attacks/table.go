@@ -5,6 +5,7 @@ var Table = []Attack{
 	ansiLog,
 	apiRedirect,
 	autofixLoop,
+	backportAuthor,
 	baseName,
 	baseOption,
 	branchName,
