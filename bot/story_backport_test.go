@@ -70,7 +70,7 @@ func TestABackportMakesACommitForEachCommitAndOpensAPullRequest(t *testing.T) {
 		pull := s.Repo.PullOf(head)
 		require.Equal(t, "release", pull.Base())
 		require.False(t, pull.Draft())
-		require.Equal(t, "[release] "+s.pull.Title(), pull.Title())
+		require.Equal(t, s.pull.Title()+" (backport to release)", pull.Title())
 		require.Contains(t, pull.Text(), "Backport of #1 to `release`, for `maria`.")
 		require.Contains(t, got.answer, "✅ **Backported to 1 branch**\n\n✅ **`release`**: [#2](")
 		require.Contains(t, got.answer, " · 2 commits")

@@ -40,12 +40,13 @@ func messageOf(c port.LoggedCommit) string {
 func Title(title string) string { return cleaned(markdown.OneLine(title)) }
 
 // PullTitle returns the title of the pull request of a backport to a branch, for that of the original. A squash makes
-// it the subject of a commit, so nothing is left of a name that CI or a release tool might act upon in brackets.
+// it the subject of a commit, so a name that CI or a release tool takes for an order in brackets, such as "release", is
+// not in brackets.
 func PullTitle(to, title string) string {
-	to = "[" + to + "]"
-	whole := Title(to + " " + title)
-	if rest, ok := strings.CutPrefix(whole, to); ok && message.Text(to) != to {
-		return "…" + rest
+	before := "[" + to + "]"
+	whole := Title(before + " " + title)
+	if strings.HasPrefix(whole, before) && message.Text(before) != before {
+		return Title(title + " (backport to " + to + ")")
 	}
 	return whole
 }

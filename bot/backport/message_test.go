@@ -45,7 +45,7 @@ func TestTheTitleOfABackportStartsNothing(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
 		"release/1.2": "[release/1.2] Be fast …", "skip-ci": "… Be fast …", "no_ci": "… Be fast …",
-		"deploy": "… Be fast …", "release-1.2": "[release-1.2] Be fast …",
+		"deploy": "Be fast … (backport to deploy)", "release-1.2": "[release-1.2] Be fast …",
 		"closes#7": "[…] Be fast …", "re\u200blease\u202e": "[re�lease�] Be fast …",
 	} {
 		require.Equal(t, want, PullTitle(to, "Be\nfast [skip ci]"))

@@ -112,7 +112,7 @@ func TestThePullRequestOfABackportNamesItsCommits(t *testing.T) {
 	b := backportTo(BackportTo{Picked: record.Picked{Branch: "release", Made: []record.PickedCommit{{Of: someSHA}},
 		There: []record.PickedCommit{{Of: headSHA}}}})
 	title, body := BackportPull(aFix(), b, b.To[0])
-	require.Equal(t, "[release] Be fast", title)
+	require.Equal(t, "Be fast (backport to release)", title)
 	require.Equal(t, "Backport of #12 to `release`, for `maria`.\n\n- [`0123456`]("+lathe+"/commit/"+someSHA+") Two\n\n"+
 		"Left out:\n- [`1111111`]("+lathe+"/commit/"+headSHA+") changes nothing there\n\n<sub>run "+runID+"</sub>", body)
 	b.Title = strings.Repeat("x", 300) + " [skip ci]"
@@ -120,7 +120,7 @@ func TestThePullRequestOfABackportNamesItsCommits(t *testing.T) {
 	require.Equal(t, maxPullTitle, utf8.RuneCountInString(title))
 	b.Title = "Fixes #3 [skip ci]\nnow"
 	title, _ = BackportPull(aFix(), b, b.To[0])
-	require.Equal(t, "[release] … … now", title)
+	require.Equal(t, "… … now (backport to release)", title)
 }
 
 // A squash of the pull request makes both the message of a commit.
