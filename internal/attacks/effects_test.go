@@ -71,3 +71,14 @@ func TestEachAttackSaysWhatItIs(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, len(Table), 45)
 }
+
+// Without its defence, each attack has its effect: a mutation plants that.
+func TestEachAttackHasAMutationOfItsDefence(t *testing.T) {
+	t.Parallel()
+	mutations, err := os.ReadFile("../../.ci/mutants.txt")
+	require.NoError(t, err)
+	for _, a := range Table {
+		require.Contains(t, string(mutations), "\nmutation: attack "+a.Name+": ")
+		require.Contains(t, string(mutations), "-run ^TestAttacks$/^"+a.Name+"$/^attack$\n")
+	}
+}
