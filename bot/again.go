@@ -15,8 +15,18 @@ import (
 type verdict struct {
 	// refusal is why not, as a clause; empty if it may.
 	refusal string
-	// policy are the settings as they are now.
+	// policy are the settings as they are now, main is the default branch.
 	policy policy.Policy
+	main   string
+}
+
+// readOnly returns why nothing is committed to the branch of a target, as a clause; empty if something may be. The
+// branch may have become the default branch since it was opened.
+func (v verdict) readOnly(t record.Target) string {
+	if t.ReadOnly == "" && t.Fork == nil && t.Branch == v.main {
+		return sentence.DefaultBranch
+	}
+	return t.ReadOnly
 }
 
 // settingsError is the error for edits that were made as settings allowed it that have changed since.
@@ -28,16 +38,16 @@ func (e *settingsError) Error() string { return "the settings of the repository 
 // its sender may do, the settings, and the state of the thread. While GitHub does not answer, nothing is written.
 func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error) {
 	var state sentence.ThreadState
-	var tip string
+	var main defaultBranch
 	var failed error
 	thread := r.thread()
 	if m := r.journal.Record().Merge; m != nil {
 		thread.merges = m.Branch
 	}
-	look := once(ctx, func() { state, tip, failed = thread.stateNow(ctx, head) })
+	look := once(ctx, func() { state, main, failed = thread.stateNow(ctx, head) })
 	var defaultTip func() string
 	if r.ev.Thread.Pull || head.Pull != 0 {
-		defaultTip = func() string { look(); return tip }
+		defaultTip = func() string { look(); return main.tip }
 	}
 	var permission port.Permission
 	var now verdict
@@ -49,6 +59,7 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 	if err != nil {
 		return verdict{}, fmt.Errorf("asking again before the commit: %w", err)
 	}
+	now.main = main.name
 	if state == sentence.PullMerged && r.inv.Command.OnMerged {
 		state = sentence.ThreadState{}
 	}

@@ -93,7 +93,7 @@ func (f follower) whyNot(ctx context.Context, next *autofixRound, t record.Targe
 		return sentence.AutofixCancelled, err
 	}
 	asked, err := next.again(ctx, t)
-	if why := cmp.Or(asked.refusal, f.overBudget(ctx, next)); why != "" || err != nil {
+	if why := cmp.Or(asked.refusal, asked.readOnly(t), f.overBudget(ctx, next)); why != "" || err != nil {
 		return why, err
 	}
 	if previews, err := f.firstPreviews(ctx, asked.policy); previews || err != nil {

@@ -45,7 +45,7 @@ func runSettle(ctx context.Context, r *run, w selection) error {
 		return err
 	}
 	if why := r.whyNoMerge(ctx, t); why != "" {
-		return sentence.ForkTakesNoMerge(why, t.Base, r.links().Repository())
+		return sentence.TakesNoMerge(why, t.Base, r.links().Repository())
 	}
 	earlier, err := r.earlierResolution(ctx, w)
 	if err != nil {

@@ -27,7 +27,7 @@ func runUpdate(ctx context.Context, r *run) error {
 		return err
 	}
 	if why := r.whyNoMerge(ctx, t); why != "" {
-		return sentence.ForkTakesNoMerge(why, t.Base, r.links().Repository())
+		return sentence.TakesNoMerge(why, t.Base, r.links().Repository())
 	}
 	m, err := record.Do(ctx, r.journal, record.MergeFound,
 		func(ctx context.Context) (record.Merge, error) { return baseOf(ctx, r.files, t) })

@@ -151,8 +151,9 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		err = c.offer(ctx, head, checkout, &made)
 		return made, err
 	}
+	head.ReadOnly = now.readOnly(head)
 	if made.Unpushed = c.offersOnly(head, ch, a); made.Unpushed != "" {
-		err = c.offer(ctx, head, checkout, &made)
+		err = c.offerOnly(ctx, head, checkout, &made)
 		return made, err
 	}
 	c.progress.update(func(now *shownStatus) { now.Stage = report.StageCommitting })

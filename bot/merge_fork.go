@@ -13,7 +13,7 @@ import (
 // whyNoMerge returns why the base is not merged into the branch of a target, as a clause; empty if it may be.
 func (r *run) whyNoMerge(ctx context.Context, t record.Target) string {
 	if t.Fork == nil {
-		return ""
+		return t.ReadOnly
 	}
 	if l := r.firstLook(ctx); t.ReadOnly == "" && l.err == nil && l.pull.Head.Exposed {
 		return sentence.ForkExposes

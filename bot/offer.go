@@ -38,6 +38,17 @@ func (c committer) offer(ctx context.Context, head record.Target, checkout repo.
 	return nil
 }
 
+// offerOnly is offer for what is not pushed. If that is because of the branch, another one may take it.
+func (c committer) offerOnly(ctx context.Context, head record.Target, checkout repo.Checkout,
+	commit *record.Committed) (err error) {
+	if commit.Unpushed == head.ReadOnly {
+		if commit.Staged, err = offerable(head, checkout, nil); err != nil {
+			return err
+		}
+	}
+	return c.offer(ctx, head, checkout, commit)
+}
+
 // keepPatch keeps it as a patch alone.
 func (c committer) keepPatch(ctx context.Context, head record.Target, checkout repo.Checkout,
 	commit *record.Committed) error {

@@ -15,11 +15,11 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// offerable returns the sum of what was staged if another branch of the repository may take it: a rule or protection
-// keeps the app from this branch alone. refusal is GitHub's.
+// offerable returns the sum of what was staged if another branch of the repository may take it: this is the default
+// branch, or a rule or protection keeps the app from it alone. refusal is GitHub's.
 func offerable(head record.Target, checkout repo.Checkout, refusal error) (string, error) {
 	var rejected *port.RejectedError
-	if head.Fork != nil || head.New || !errors.As(refusal, &rejected) {
+	if head.Fork != nil || head.New || head.ReadOnly == "" && !errors.As(refusal, &rejected) {
 		return "", nil
 	}
 	return sumOfStaged(checkout)

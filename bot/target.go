@@ -56,8 +56,11 @@ func pullTarget(ev port.Event, pull port.PullRequest, token port.TokenKind) reco
 		Branch: pull.Head.Branch, Title: cmp.Or(ev.Thread.Title, pull.Title), Base: pull.Base, Pull: pull.Number,
 		PullURL: pull.URL,
 	}
-	if pull.Head.Repo.ID != ev.Repo.ID {
+	switch {
+	case pull.Head.Repo.ID != ev.Repo.ID:
 		t.From, t.Fork, t.ReadOnly = pullRef(pull.Number), &pull.Head.Repo, readOnlyReason(pull, token)
+	case pull.Head.Branch == pull.DefaultBranch:
+		t.ReadOnly = sentence.DefaultBranch
 	}
 	return t
 }

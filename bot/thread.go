@@ -61,18 +61,21 @@ func wasTransferred(i port.Issue, r port.RepoRef) bool {
 	return i.Repo != "" && !strings.EqualFold(i.Repo, r.String())
 }
 
-// state returns the state of the thread as it is now, and of a pull request the tip of the default branch.
-func (t thread) state(ctx context.Context) (state sentence.ThreadState, defaultTip string, err error) {
+// defaultBranch is the default branch of a repository, and the commit that it points to, as far as they were read.
+type defaultBranch struct{ name, tip string }
+
+// state returns the state of the thread as it is now, and the default branch; of an issue, without its tip.
+func (t thread) state(ctx context.Context) (state sentence.ThreadState, main defaultBranch, err error) {
 	if t.ev.Thread.Pull {
 		pull, err := t.github.PullState(ctx, t.ev.Repo, t.ev.Thread.Number)
 		if state = stateOf(pull); state == (sentence.ThreadState{}) && t.merges != "" && pull.Base != "" &&
 			pull.Base != t.merges {
 			state = sentence.BaseChanged(t.merges, pull.Base)
 		}
-		return state, pull.Default, err
+		return state, defaultBranch{pull.DefaultBranch, pull.Default}, err
 	}
 	issue, repo, err := t.issue(ctx)
-	return issueState(issue, repo), "", err
+	return issueState(issue, repo), defaultBranch{name: repo.DefaultBranch}, err
 }
 
 // issue reads the issue, and the repository, which may have another name now.
@@ -96,14 +99,14 @@ func (t thread) permission(ctx context.Context) (port.Permission, error) {
 	return permission, nil
 }
 
-// stateNow returns why nothing may be committed any more, though all was in order when the run started, and the tip of
-// the default branch, which GitHub tells with the state of a pull request.
-func (t thread) stateNow(ctx context.Context, head record.Target) (now sentence.ThreadState,
-	defaultTip string, err error) {
+// stateNow returns why nothing may be committed any more, though all was in order when the run started, and the default
+// branch, whose tip GitHub tells with the state of a pull request.
+func (t thread) stateNow(ctx context.Context, head record.Target) (now sentence.ThreadState, main defaultBranch,
+	err error) {
 	var state, ofPull sentence.ThreadState
-	var defaultOfPull string
+	var tip string
 	err = port.Together(ctx,
-		func() (err error) { state, defaultTip, err = t.ownState(ctx, head); return err },
+		func() (err error) { state, main, err = t.ownState(ctx, head); return err },
 		func() error {
 			if t.ev.Thread.Pull || head.Pull == 0 {
 				return nil
@@ -112,29 +115,30 @@ func (t thread) stateNow(ctx context.Context, head record.Target) (now sentence.
 			if err != nil {
 				return fmt.Errorf("reading pull request %d again: %w", head.Pull, err)
 			}
-			if defaultOfPull = pull.Default; stateOf(pull) != (sentence.ThreadState{}) {
+			if tip = pull.Default; stateOf(pull) != (sentence.ThreadState{}) {
 				ofPull = sentence.IssuePullOver
 			}
 			return nil
 		},
 	)
-	return cmp.Or(ofPull, state), cmp.Or(defaultTip, defaultOfPull), err
+	main.tip = cmp.Or(main.tip, tip)
+	return cmp.Or(ofPull, state), main, err
 }
 
 // ownState is stateNow for the thread of the event alone.
-func (t thread) ownState(ctx context.Context, head record.Target) (now sentence.ThreadState,
-	defaultTip string, err error) {
-	state, defaultTip, err := t.state(ctx)
+func (t thread) ownState(ctx context.Context, head record.Target) (now sentence.ThreadState, main defaultBranch,
+	err error) {
+	state, main, err := t.state(ctx)
 	if errors.Is(err, port.ErrNotFound) {
-		return sentence.ThreadDeleted, "", nil
+		return sentence.ThreadDeleted, main, nil
 	}
 	if err != nil {
-		return sentence.ThreadState{}, "", fmt.Errorf("reading #%d again: %w", t.ev.Thread.Number, err)
+		return sentence.ThreadState{}, main, fmt.Errorf("reading #%d again: %w", t.ev.Thread.Number, err)
 	}
 	if state == sentence.PullClosed && !t.branchExists(ctx, head) { // GitHub closes a pull request whose branch is deleted
-		return sentence.BranchDeleted, "", nil
+		return sentence.BranchDeleted, main, nil
 	}
-	return state, defaultTip, nil
+	return state, main, nil
 }
 
 // branchExists reports whether the branch is there, or it is unknown.

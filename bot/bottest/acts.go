@@ -172,6 +172,11 @@ func (r *Repo) PushFiles(branch string, files map[string]File, message string) s
 	return must(r.g.acting().PushFiles(r.name, branch, changes, message))(r.g.t)
 }
 
+// SetDefaultBranch makes another branch the default branch.
+func (r *Repo) SetDefaultBranch(branch string) {
+	r.g.allows(r.g.acting().SetDefaultBranch(r.name, branch))
+}
+
 // SetBranch lets a branch point at a commit, by force; an empty one deletes the branch.
 func (r *Repo) SetBranch(branch, sha string) {
 	if sha == "" {

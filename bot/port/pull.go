@@ -24,18 +24,20 @@ type PullRequest struct {
 	Maintainable bool
 	// Archived means that its repository is archived, and takes no changes.
 	Archived bool
-	URL      string
+	// DefaultBranch is the default branch of its repository.
+	DefaultBranch string
+	URL           string
 }
 
-// PullState is whether a pull request takes changes, its base, and where the default branch of its repository is.
+// PullState is whether a pull request takes changes, its base, and the default branch of its repository.
 type PullState struct {
 	// State, Merged, Locked and Archived are those of PullRequest.
 	State                    string
 	Merged, Locked, Archived bool
 	// Base is the branch that it is to be merged into; empty if that is unknown.
 	Base string
-	// Default is the commit that the default branch points to; empty if there is none.
-	Default string
+	// DefaultBranch is the default branch, Default the commit that it points to; both are empty if there is none.
+	DefaultBranch, Default string
 }
 
 // Head is the branch of a pull request.

@@ -26,7 +26,8 @@ type Target struct {
 	// branch, or where GitHub keeps the head of a fork's pull request; empty for the branch itself.
 	New  bool   `json:"new,omitempty"`
 	From string `json:"from,omitempty"`
-	// Fork is the repository of the branch if that is another one. ReadOnly is why tenon cannot write there.
+	// Fork is the repository of the branch if that is another one. ReadOnly is why tenon does not write to the branch, as
+	// a clause: it cannot, or it is the default branch of the event's repository.
 	Fork     *port.RepoRef `json:"fork,omitempty"`
 	ReadOnly string        `json:"read_only,omitempty"`
 	// Moved is the commit that the branch pointed to when the command was given, if people have moved it since; empty if

@@ -71,6 +71,7 @@ const (
 	ReplyBroke       = "the connection to the model broke before its reply was complete"
 	CommitRefused    = "GitHub did not take the commit; whoever runs this app finds the cause in its log"
 	BranchRefused    = "a rule or protection of the branch keeps this app from writing to it"
+	DefaultBranch    = "this is the default branch, and nobody would review what is committed there"
 	AppMayNotWrite   = "GitHub does not let this app write to the repository; a maintainer can grant it the permission " +
 		"to write contents, in the settings of the installation"
 )

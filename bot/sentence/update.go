@@ -90,9 +90,10 @@ func AtTerminal(base, upstream string) string {
 	return fmt.Sprintf("check out the branch, give %s, and then `tenon resolve`.", gitMerge(base, upstream))
 }
 
-// ForkTakesNoMerge is the refusal to merge into a branch of a fork to which nothing can be pushed; why is a clause.
-func ForkTakesNoMerge(why, base, upstream string) *port.UserError {
-	if why == ForkDeleted || why == ForkExposes {
+// TakesNoMerge is the refusal to merge into a branch that takes no commits, of a fork or the default branch; why is a
+// clause.
+func TakesNoMerge(why, base, upstream string) *port.UserError {
+	if why == ForkDeleted || why == ForkExposes || why == DefaultBranch {
 		return refusal("Nothing was merged: %s.", why)
 	}
 	return refusal("Nothing was merged: %s. %s", why, MergeIntoFork(base, upstream))

@@ -29,7 +29,7 @@ func (c *Client) PullRequest(ctx context.Context, repo port.RepoRef, number int)
 const pullState = `query($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     isArchived
-    defaultBranchRef { target { oid } }
+    defaultBranchRef { name target { oid } }
     pullRequest(number: $number) { state locked baseRefName }
   }
 }`
@@ -44,8 +44,11 @@ func (c *Client) PullState(ctx context.Context, repo port.RepoRef, number int) (
 	var got struct {
 		Repository struct {
 			IsArchived       bool
-			DefaultBranchRef struct{ Target struct{ OID string } }
-			PullRequest      struct {
+			DefaultBranchRef struct {
+				Name   string
+				Target struct{ OID string }
+			}
+			PullRequest struct {
 				State       string
 				Locked      bool
 				BaseRefName string
@@ -56,10 +59,10 @@ func (c *Client) PullState(ctx context.Context, repo port.RepoRef, number int) (
 	if err := c.graphQL(ctx, api, pullState, vars, &got); err != nil {
 		return port.PullState{}, c.explain(err, "asking for the state of pull request %s#%d", repo, number)
 	}
-	pull := got.Repository.PullRequest
+	pull, main := got.Repository.PullRequest, got.Repository.DefaultBranchRef
 	state := port.PullState{
 		State: "closed", Merged: pull.State == "MERGED", Locked: pull.Locked, Archived: got.Repository.IsArchived,
-		Base: pull.BaseRefName, Default: got.Repository.DefaultBranchRef.Target.OID,
+		Base: pull.BaseRefName, DefaultBranch: main.Name, Default: main.Target.OID,
 	}
 	if pull.State == "OPEN" {
 		state.State = "open"
@@ -184,11 +187,12 @@ func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 			Exposed: readers(head.GetRepo()) > readers(pr.GetBase().GetRepo()),
 			Branch:  head.GetRef(), SHA: head.GetSHA(),
 		},
-		Base:         pr.GetBase().GetRef(),
-		MergeCommit:  pr.GetMergeCommitSHA(),
-		Maintainable: pr.GetMaintainerCanModify(),
-		Archived:     pr.GetBase().GetRepo().GetArchived(),
-		URL:          pr.GetHTMLURL(),
+		Base:          pr.GetBase().GetRef(),
+		MergeCommit:   pr.GetMergeCommitSHA(),
+		Maintainable:  pr.GetMaintainerCanModify(),
+		Archived:      pr.GetBase().GetRepo().GetArchived(),
+		DefaultBranch: pr.GetBase().GetRepo().GetDefaultBranch(),
+		URL:           pr.GetHTMLURL(),
 	}
 }
 

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,17 @@ import (
 // Archive archives a repository, which makes it read-only, or unarchives it.
 func (s repositories) Archive(repo string, archived bool) error {
 	return s.WithRepo(repo, func(r *entity.Repository) { r.Archived = archived })
+}
+
+// SetDefaultBranch makes another branch the default branch, whether or not it is there.
+func (s repositories) SetDefaultBranch(repo, branch string) error {
+	var failed error
+	err := s.WithRepo(repo, func(r *entity.Repository) {
+		if failed = r.Git.SetHead(branch); failed == nil {
+			r.DefaultBranch = branch
+		}
+	})
+	return errors.Join(err, failed)
 }
 
 // SetPublic makes a repository public, or private.
