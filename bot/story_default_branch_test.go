@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
 )
 
 // unreviewed is why the default branch gets no commit.
@@ -77,6 +79,16 @@ func TestABranchThatBecomesTheDefaultBranchMeanwhileGetsNoCommit(t *testing.T) {
 			require.Equal(t, name == "a fix", s.saying("<!-- tenon:offer=") == 1, "git makes a merge again")
 		})
 	}
+}
+
+func TestABranchThatBecomesTheDefaultBranchDuringItsTestGetsNoCommit(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.verifying(func(ci *bottest.CI) { s.Repo.SetDefaultBranch("speed"); passes(ci) })
+	was := s.Repo.Branch("speed")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, unreviewed)
+	require.Equal(t, was, s.Repo.Branch("speed"))
+	require.Empty(t, s.scratch())
 }
 
 // The branch of an issue is looked at as well.

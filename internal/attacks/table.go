@@ -19,6 +19,7 @@ var Table = []Attack{
 	commentAndControlTitle,
 	commitMessage,
 	contextOverflow,
+	defaultBranch,
 	dependencyRules,
 	editedIssue,
 	environmentByRead,
