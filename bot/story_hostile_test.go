@@ -128,6 +128,18 @@ func TestAFileInLFSIsNotEdited(t *testing.T) {
 	require.True(t, strings.HasPrefix(s.File("speed", "large.psd"), line))
 }
 
+// A new pointer would stand for another object of the store.
+func TestNoNewPointerOfGitLFSIsCommitted(t *testing.T) {
+	t.Parallel()
+	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("a", 64) + "\nsize 1"
+	s := newStory(t, edit("large.psd", "", pointer)+edit("main.go", helloLine, byeLine))
+	got := s.say("/tenon fix `main.go`")
+	require.Contains(t, got.answer, " · 1 of 2 edits committed")
+	require.Contains(t, got.answer, "it would become a pointer of Git LFS")
+	_, there := s.Repo.File("speed", "large.psd")
+	require.False(t, there)
+}
+
 // A file that is too large to be loaded fails alone.
 func TestAFileThatIsTooLargeFailsAlone(t *testing.T) {
 	t.Parallel()

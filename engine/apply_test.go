@@ -297,23 +297,6 @@ func TestAFileThatCannotBeEditedDoesNotAffectOthers(t *testing.T) {
 	require.Equal(t, []string{"a.txt", "new/x"}, out.Changed)
 }
 
-// A pointer has a first line that says so, and less than 1,024 bytes.
-func TestAPointerOfGitLFSIsNotEdited(t *testing.T) {
-	t.Parallel()
-	const line = "version https://git-lfs.github.com/spec/v1"
-	padded := func(size int) string { return line + "\n" + strings.Repeat("x", size-len(line)-1) }
-	for name, c := range map[string]struct {
-		file   string
-		reason Reason
-	}{
-		"shortest": {line + "\n", BinaryFile}, "short": {padded(63), BinaryFile}, "longest": {padded(1023), BinaryFile},
-		"too long": {padded(1024), ""}, "not first": {"\n" + line + "\n", ""},
-	} {
-		res := Check(MemTree{"f": []byte(c.file)}, blockOf("f", line, "x"), Options{})
-		require.Equal(t, c.reason, res.Reason, name)
-	}
-}
-
 func TestAnEditHasTheLinesOfTheFile(t *testing.T) {
 	t.Parallel()
 	file := "one\n\tif a {\n\t\tbegin()\n\t\tc()\n\t\td()\n\t}\ntail\n"

@@ -173,7 +173,23 @@ func keepsBlanks(b Block) bool {
 	return b.Whole || b.Format == FormatUnified || b.Format == FormatPatch
 }
 
-// makeEdits makes edits, unless the file would become too large.
+// wouldPoint is the refusal of edits that make a file one that stands for content which is elsewhere.
+var wouldPoint = refusal{BinaryFile, "Cannot edit binary file: it would become a pointer of Git LFS, to content that is " +
+	"not here"}
+
+// wouldPoint reports whether edits make a file a pointer of Git LFS, which has few lines.
+func (f *file) wouldPoint(edits []text.Edit) bool {
+	lines := len(f.text.Lines())
+	for _, e := range edits {
+		lines += len(e.Lines) - (e.To - e.From)
+	}
+	return lines <= maxPointerLines && text.IsLFSPointer(f.text.After(edits).Bytes())
+}
+
+// maxPointerLines is more than the lines that a pointer of Git LFS can have.
+const maxPointerLines = 1 << 10
+
+// makeEdits makes edits, unless the file would become too large, or a pointer of Git LFS.
 func (a *applier) makeEdits(f *file, edits []text.Edit, res *Result) {
 	size := f.text.Size()
 	for _, e := range edits {
@@ -183,6 +199,10 @@ func (a *applier) makeEdits(f *file, edits []text.Edit, res *Result) {
 	}
 	if size > a.opts.Limits.FileBytes {
 		res.fail(*a.fileTooLarge())
+		return
+	}
+	if f.wouldPoint(edits) {
+		res.fail(wouldPoint)
 		return
 	}
 	res.Edit = describe(f.text, edits)

@@ -1,7 +1,6 @@
 package bottest
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
+	linetext "github.com/tenon-bot/tenon/engine/text"
 	"github.com/tenon-bot/tenon/internal/github/sim/git"
 	simhttp "github.com/tenon-bot/tenon/internal/github/sim/http"
 )
@@ -202,7 +202,7 @@ func (c *checkout) WriteFile(name string, data []byte) error {
 		return fmt.Errorf("writing %s: something else is there", name)
 	case is && !c.has(old):
 		return fmt.Errorf("writing %s: %w", name, errNotLoaded)
-	case is && isPointer(c.loaded[old.SHA]):
+	case is && linetext.IsLFSPointer(c.loaded[old.SHA]):
 		return &port.UserError{Text: fmt.Sprintf("`%q` is stored in Git LFS; tenon does not edit such files.", name)}
 	case is:
 		mode = old.Mode
@@ -211,12 +211,6 @@ func (c *checkout) WriteFile(name string, data []byte) error {
 	c.files[name] = git.Entry{Path: name, Mode: mode, SHA: id, Size: int64(len(data))}
 	c.loaded[id], c.written[id] = append([]byte{}, data...), true
 	return err
-}
-
-// isPointer reports whether a file is a pointer of Git LFS: its specification demands this first line, and less than
-// 1,024 bytes.
-func isPointer(data []byte) bool {
-	return len(data) < 1024 && bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/v1\n"))
 }
 
 // place says why no file can be at a path.

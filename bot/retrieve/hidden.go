@@ -12,6 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/secret"
+	linetext "github.com/tenon-bot/tenon/engine/text"
 )
 
 // maxShownFile is the largest file that is shown.
@@ -60,16 +61,13 @@ func withheldText(text []byte) string {
 	switch {
 	case len(text) > maxShownFile:
 		return "it is larger than 1 MiB"
-	case bytes.HasPrefix(text, lfsPointer):
+	case linetext.IsLFSPointer(text):
 		return "it is a pointer of Git LFS"
 	case !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0:
 		return "it is not text"
 	}
 	return ""
 }
-
-// lfsPointer begins the files that git-lfs keeps in place of large ones (git-lfs' docs/spec.md).
-var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 
 var lockNames = []string{
 	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "go.work.sum", "bun.lockb",

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -9,14 +10,28 @@ import (
 // sniffBytes is how much of a file decides whether it is binary, as in git.
 const sniffBytes = 8 << 10
 
-// lfsPrefix begins the pointers of Git LFS. According to its specification, they have less than 1,024 bytes.
-var lfsPrefix = []byte("version https://git-lfs.github.com/spec/v1\n")
+// lfsVersions begin the pointers of Git LFS: the line of its specification, and those of its earlier versions, which
+// git-lfs still reads.
+var lfsVersions = []string{
+	"version https://git-lfs.github.com/spec/v1", "version https://hawser.github.com/spec/v1",
+	"version http://git-media.io/v/2",
+}
 
+// maxLFSPointer is the length of the longest pointer, in bytes, according to the specification.
 const maxLFSPointer = 1023
 
-// IsLFSPointer reports whether data is what a repository has in place of a file that is stored in Git LFS.
+// IsLFSPointer reports whether data is what a repository has in place of a file that is stored in Git LFS, or the
+// beginning of that. As for git-lfs, lines of extensions may be above the version, and blank space around all of it.
 func IsLFSPointer(data []byte) bool {
-	return len(data) <= maxLFSPointer && bytes.HasPrefix(data, lfsPrefix)
+	if data = bytes.TrimSpace(data); len(data) > maxLFSPointer {
+		return false
+	}
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimRight(line, "\r\n"); len(line) > 0 && !bytes.HasPrefix(line, []byte("ext-")) {
+			return slices.Contains(lfsVersions, string(line))
+		}
+	}
+	return false
 }
 
 // WhyBinary says in a clause why data is not text that can be edited, or returns "" if it is.

@@ -150,7 +150,7 @@ func TestWhatIsNotTextHasAReason(t *testing.T) {
 		line:                    "it is stored in Git LFS, and only a pointer is here",
 		line + "oid sha256:4d7": "it is stored in Git LFS, and only a pointer is here",
 		line + strings.Repeat("x", 1024-len(line)): "",
-		"\n" + line:                              "",
+		"x\n" + line:                             "",
 		"":                                       "",
 		"caf\xe9\n":                              "",
 		"é\x01\n":                                "",
@@ -158,6 +158,29 @@ func TestWhatIsNotTextHasAReason(t *testing.T) {
 		strings.Repeat("x", sniffBytes) + "\x00": "",
 	} {
 		require.Equal(t, why, WhyBinary([]byte(data)), "%q", data)
+	}
+}
+
+// What git-lfs takes for a pointer is one.
+func TestAPointerOfGitLFSHasManyForms(t *testing.T) {
+	t.Parallel()
+	const rest = "oid sha256:4d7a\nsize 12345\n"
+	for data, want := range map[string]bool{
+		"version https://hawser.github.com/spec/v1\n" + rest:                      true,
+		"version http://git-media.io/v/2\n" + rest:                                true,
+		"version https://git-lfs.github.com/spec/v1\next-0-x sha256:1\n" + rest:   true,
+		"ext-0-x sha256:1\n\nversion https://git-lfs.github.com/spec/v1\n" + rest: true,
+		"\n \nversion https://git-lfs.github.com/spec/v1\r\n" + rest + "\n\n":     true,
+		"version https://git-lfs.github.com/spec/v1" + strings.Repeat("\n", 2000): true,
+		"version https://git-lfs.github.com/spec/v1":                              true,
+		"version https://git-lfs.github.com/spec/v10\n" + rest:                    false,
+		"version  https://git-lfs.github.com/spec/v1\n" + rest:                    false,
+		"# version https://git-lfs.github.com/spec/v1\n" + rest:                   false,
+		rest + "version https://git-lfs.github.com/spec/v1\n":                     false,
+		"ext-0-x sha256:1\n": false,
+		"ext-0-x sha256:1\n" + strings.Repeat("ext-1-x y\n", 100) + "version https:": false,
+	} {
+		require.Equal(t, want, IsLFSPointer([]byte(data)), "%q", data)
 	}
 }
 

@@ -1,7 +1,6 @@
 package gitrepo
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/engine/text"
 )
 
 // WriteFile stages a file, with the folders above it. An existing file keeps its mode, and must have been loaded.
@@ -46,7 +46,7 @@ func (c *Checkout) writable(name string) (filemode.FileMode, error) {
 		return 0, fmt.Errorf("there is a %s there", kindName(old.kind()))
 	case !c.has(old.id):
 		return 0, ErrNotLoaded
-	case isPointer(c.blobs[old.id]):
+	case text.IsLFSPointer(c.blobs[old.id]):
 		return 0, userError("%s is stored in Git LFS; tenon does not edit such files.", quoted(name))
 	}
 	return old.mode, nil
@@ -172,12 +172,6 @@ func (c *Checkout) Changes() ([]port.Change, error) {
 
 // octal returns a mode as git writes it in a listing.
 func octal(mode filemode.FileMode) string { return fmt.Sprintf("%o", uint32(mode)) }
-
-// isPointer reports whether a blob is a pointer of Git LFS. By its specification, a pointer has this first line and
-// less than 1,024 bytes.
-func isPointer(data []byte) bool {
-	return len(data) < 1024 && bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/v1\n"))
-}
 
 func kindName(k engine.Kind) string {
 	switch k {

@@ -224,7 +224,8 @@ var stagedStories = []story[ReposStage]{
 		const line = "version https://git-lfs.github.com/spec/v1\n"
 		files := map[string]string{"short": line, "usual": line + "oid sha256:4d7a\nsize 12345\n",
 			"longest":  line + strings.Repeat("x", 1023-len(line)),
-			"too long": line + strings.Repeat("x", 1024-len(line)), "not first": "\n" + line}
+			"too long": line + strings.Repeat("x", 1024-len(line)), "not first": "x\n" + line,
+			"older": "version https://hawser.github.com/spec/v1\noid sha256:4d7a\nsize 1\n"}
 		s.Commit(anvil, "main", bottest.Files(files))
 		c := openMain(t, s)
 		for name := range files {
