@@ -174,8 +174,8 @@ func keepsBlanks(b Block) bool {
 }
 
 // wouldPoint is the refusal of edits that make a file one that stands for content which is elsewhere.
-var wouldPoint = refusal{BinaryFile, "Cannot edit binary file: it would become a pointer of Git LFS, to content that is " +
-	"not here"}
+var wouldPoint = refusal{BinaryFile,
+	"Cannot edit binary file: it would become a pointer of Git LFS, to content that is not here"}
 
 // wouldPoint reports whether edits make a file a pointer of Git LFS, which has few lines.
 func (f *file) wouldPoint(edits []text.Edit) bool {

@@ -12,7 +12,7 @@ const (
 	NotFound         Reason = "not-found"         // the lines to find are not in the file
 	FileNotFound     Reason = "file-not-found"    // there is no such file, and the block has lines to find
 	FileExists       Reason = "file-exists"       // the block creates a file that is there, or is below a file or a folder
-	BinaryFile       Reason = "binary-file"       // the file is not text in UTF-8
+	BinaryFile       Reason = "binary-file"       // the file is not text in UTF-8, or would be a pointer of Git LFS
 	UnsafePath       Reason = "unsafe-path"       // the path leads out of the tree, or means another one on some systems
 	ProtectedPath    Reason = "protected-path"    // Options.Protected says so
 	TooLarge         Reason = "too-large"         // Limits or Options.Work are exceeded
