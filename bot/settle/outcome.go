@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/resolution"
 	"github.com/tenon-bot/tenon/engine/choice"
 	"github.com/tenon-bot/tenon/engine/merge/trees"
+	linetext "github.com/tenon-bot/tenon/engine/text"
 	"github.com/tenon-bot/tenon/meter"
 	"github.com/tenon-bot/tenon/syntax"
 )
@@ -35,13 +36,18 @@ func (m Merge) Outcome(s State) (settled []trees.Merged, left []trees.Conflict) 
 		f := m.file(c)
 		text, open := f.Text(linesOf(f, answers))
 		switch {
-		case len(open) > 0:
+		case len(open) > 0, makesPointer(f, text):
 			left = append(left, c.What)
 		default:
 			settled = append(settled, c.text(f, text)...)
 		}
 	}
 	return settled, left
+}
+
+// makesPointer reports whether a text is a pointer of Git LFS that neither side has.
+func makesPointer(f resolution.File, text []byte) bool {
+	return linetext.IsLFSPointer(text) && !bytes.Equal(text, f.Ours) && !bytes.Equal(text, f.Theirs)
 }
 
 // linesOf returns what the conflicts of a file become.

@@ -101,6 +101,18 @@ func TestATextIsMadeOfItsChoices(t *testing.T) {
 	require.Equal(t, "a.txtt", settled[0].Entry.ID, "it is the very file of theirs")
 }
 
+func TestNoChoiceMakesAPointerOfGitLFS(t *testing.T) {
+	t.Parallel()
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 1\n"
+	b := blobs{}
+	m := merged(t, b, text(t, b, "a.bin", "b\n", "o\n", "t\n"), text(t, b, "b.bin", "b\n", "o\n", pointer))
+	settled, left := m.Outcome(chosen(m, "new\n```\n"+pointer+"```", "theirs"))
+	require.Len(t, left, 1)
+	require.Equal(t, "a.bin", left[0].Path)
+	require.Len(t, settled, 1, "a side may have one")
+	require.Equal(t, "b.bint", settled[0].Entry.ID)
+}
+
 func TestASideIsTakenOfWhatIsNotOfLines(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
