@@ -45,6 +45,7 @@ var protections = []protection{
 		".bulldozer.yml", ".bulldozer.yaml", ".kodiak.toml", "bors.toml", ".pullapprove.yml", ".lgtm", ".asf.yaml",
 		".gitreview", ".palantir/", "dependabot.yml", "dependabot.yaml", ".dependabot/",
 		"renovate.json*", ".renovaterc*", "renovate-config.js*", "dangerfile", "dangerfile.*",
+		".cm/", "gitstream.cm",
 	}},
 	{why: TellsAgents, paths: []string{
 		"agents.md", "agents.local.md", "agents.override.md", "agent.md", ".agent.md", ".agents/", ".agent/",
@@ -55,7 +56,8 @@ var protections = []protection{
 		".continue*/", ".kiro/", ".junie/", ".amazonq/",
 		".augment*/", ".trae/", ".opencode/", "opencode.json*", ".goosehints", ".goose/", ".rules", ".zencoder/", ".qodo/",
 		".pr_agent.toml", ".coderabbit.yml", ".coderabbit.yaml", ".greptile/", "greptile.json", ".sourcery.yaml",
-		".openhands/",
+		".openhands/", "skill.md", ".skills/", ".specify/", ".factory/", "/replit.md", ".crush/", ".serena/",
+		".qoder/", "/memory-bank/", "/grok.md", ".ruler/",
 	}},
 	{why: "It decides how git behaves", paths: []string{
 		".gitmodules", ".gitattributes", ".gitconfig", ".lfsconfig",
