@@ -27,8 +27,7 @@ var manifests = []struct {
 // manifestReader returns what reads the packages of a file at a path; nil if it is no manifest. Manifests among the
 // data of tests are none.
 func manifestReader(name string) func(data []byte) packages {
-	if strings.Contains("/"+strings.ToLower(name), "/testdata/") ||
-		strings.Contains("/"+strings.ToLower(name), "/fixtures/") {
+	if inData(name) {
 		return nil
 	}
 	base := strings.ToLower(path.Base(name))

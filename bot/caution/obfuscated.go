@@ -102,9 +102,9 @@ var dataEndings = []string{".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", 
 // minifiedLine is the mean length of the lines of a file from which on a tool wrote it, in bytes.
 const minifiedLine = 200
 
-// hasEndlessLine reports whether a new line of code is longer than what is examined of it.
+// hasEndlessLine reports whether a new line of code, or of a lock file, is longer than what is examined of it.
 func (f *file) hasEndlessLine() bool {
-	return f.isCode() && slices.ContainsFunc(f.added, func(i int) bool { return len(f.after[i]) > maxLine })
+	return (f.isCode() || f.isLocked()) && slices.ContainsFunc(f.added, func(i int) bool { return len(f.after[i]) > maxLine })
 }
 
 // isCode reports whether a file is one of code that people write and read, and is not deleted.
