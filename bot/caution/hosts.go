@@ -78,7 +78,7 @@ func (s *search) newHosts(f *file) (out []namedHost) {
 	}
 	for i, line := range s.fresh(f) {
 		line = plain(line)
-		if f.test && !sends.MatchString(line) || len(s.hostsIn(line)) == 0 {
+		if len(s.hostsIn(line)) == 0 || f.test && !s.sent(f, i) {
 			continue
 		}
 		v := s.views(f)[i]
@@ -95,9 +95,24 @@ func (s *search) newHosts(f *file) (out []namedHost) {
 	return out
 }
 
-// sends matches lines that send the environment of a program.
-var sends = regexp.MustCompile(`\b(?:os\.environ|getenv|process\.env|Deno\.env|env::var)\b|(?i:\bos\.getenv\b)|\bENV\[|` +
-	`\$\{?[A-Z_]*(?:TOKEN|SECRET|PASSWORD|KEY)\b`)
+// nearLines is how far the call that sends something to an address is from it in tests, in lines.
+const nearLines = 3
+
+// sent reports whether a line, or one near it, sends something or reads the environment, where secrets are.
+func (s *search) sent(f *file, i int) bool {
+	return slices.ContainsFunc(f.after[max(i-nearLines, 0):min(i+nearLines+1, len(f.after))],
+		func(line string) bool { return s.matches(sends, clipLine(line)) })
+}
+
+// sends matches what sends something, or reads the environment.
+var sends = anyOf("", "",
+	form{"environ", `\bos\.environ\b`}, form{"getenv", `(?i:\bgetenv\b)`}, form{".env", `\b(?:process|Deno)\.env\b`},
+	form{"env::var", ""}, form{"env[", `\bENV\[`}, form{"$", `\$\{?[A-Z_]*(?:TOKEN|SECRET|PASSWORD|KEY)\b`},
+	form{"requests.", `\brequests\.(?:get|post|put|patch|request)\b`}, form{"url", `\burl(?:open|retrieve)\b`},
+	form{"http.", `\bhttp\.(?:Get|Post|PostForm|NewRequest)`}, form{"fetch(", `\bfetch\(`}, form{"axios", `\baxios\b`},
+	form{"curl", `\bcurl\b`}, form{"wget", `\bwget\b`}, form{"net::http", "Net::HTTP"}, form{"reqwest::", ""},
+	form{"sendbeacon", `\bsendBeacon\b`}, form{"uri.open", `\bURI\.open\b`}, form{"httprequest", `\bHttpRequest\b`},
+	form{"httpclient", `\bHttpClient\b`}, form{"file_get_contents", ""})
 
 // names matches the places of addresses that are names, which nobody connects to.
 var names = regexp.MustCompile(`(?i)\bxmlns(?::[\w.-]+)?\s*=\s*["'][^"']*["']|\bschemaLocation\s*=\s*["'][^"']*["']|` +
