@@ -89,6 +89,7 @@ var rules = []struct {
 	{"dependencies", (*search).dependencies}, {"tests", (*search).tests}, {"skips", (*search).skips},
 	{"suppressions", (*search).suppressions}, {"verification", (*search).verification},
 	{"steps", (*search).steps}, {"settings", (*search).settings}, {"thresholds", (*search).thresholds},
+	{"exceptions", (*search).exceptions},
 	{"hosts", (*search).hosts}, {"decoded", (*search).decoded}, {"escapes", (*search).escapes},
 	{"long lines", (*search).longLines},
 }

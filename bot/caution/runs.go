@@ -14,34 +14,52 @@ import (
 var running = []string{
 	// builds and tasks
 	"makefile", "makefile.*", "gnumakefile", "*.mk", "justfile", "taskfile.yml", "taskfile.yaml", "rakefile", "*.rake",
-	"gulpfile.*", "gruntfile.*", "cmakelists.txt", "*.cmake", "configure", "configure.ac", "meson.build", "*.gyp",
-	"build", "build.bazel", "workspace", "module.bazel", "*.bzl", "*.gradle", "*.gradle.kts", "gradlew", "mvnw",
-	"build.sbt", "build.scala", "build.rs", "build.zig", "build.xml", "mix.exs", "package.swift", "*.gemspec", "gemfile",
-	"podfile", "*.podspec", "directory.build.props", "directory.build.targets", "*.targets",
+	"gulpfile.*", "gruntfile.*", "cmakelists.txt", "*.cmake", "cmakepresets.json", "configure", "configure.ac",
+	"meson.build", "*.gyp", "build", "build.bazel", "workspace", "module.bazel", "*.bzl", ".bazelrc", "*.gradle",
+	"*.gradle.kts", "gradlew", "mvnw", "build.sbt", "build.scala", "build.rs", "build.zig", "build.xml", "mix.exs",
+	"package.swift", "*.gemspec", "gemfile", "podfile", "*.podspec", "directory.build.props", "directory.build.targets",
+	"*.targets", "jamroot", "wscript", "premake5.lua", "ember-cli-build.js", "turbo.json", "nodemon.json", "guardfile",
 	// Python
 	"setup.py", "conftest.py", "noxfile.py", "tox.ini",
 	// settings that are programs, or name some
 	"*.config.js", "*.config.ts", "*.config.mjs", "*.config.cjs", "*.config.mts", "*.config.cts", ".eslintrc.js",
-	".eslintrc.cjs", ".pylintrc", ".php-cs-fixer.php", ".php-cs-fixer.dist.php", ".golangci.yml", ".golangci.yaml",
-	// machines and deployments
+	".eslintrc.cjs", ".prettierrc.js", ".prettierrc.cjs", ".prettierrc.mjs", ".babelrc.js", ".babelrc.cjs",
+	".mocharc.js", ".mocharc.cjs", "karma.conf.*", ".pylintrc", ".php-cs-fixer.php", ".php-cs-fixer.dist.php",
+	".golangci.yml", ".golangci.yaml", "ansible.cfg", "bunfig.toml",
+	// what tests and consoles begin with
+	"jest.setup.*", "vitest.setup.*", "spec_helper.rb", "rails_helper.rb", "test_helper.rb", ".rprofile", ".irbrc",
+	".pryrc", ".ghci", ".iex.exs",
+	// toolchains
+	".bazelversion", "gradle-wrapper.properties", "maven-wrapper.properties", ".tool-versions", "rust-toolchain",
+	"rust-toolchain.toml", "global.json", "pnpm-workspace.yaml", "devbox.json",
+	// machines, deployments and releases
 	"dockerfile", "dockerfile.*", "*.dockerfile", "containerfile", "docker-compose*.yml", "docker-compose*.yaml",
-	"compose.yml", "compose.yaml", "vagrantfile", "flake.nix", "shell.nix", "default.nix", "*.service",
+	"compose.yml", "compose.yaml", "docker-bake.hcl", "vagrantfile", "flake.nix", "shell.nix", "default.nix",
+	"*.service", "netlify.toml", "vercel.json", "amplify.yml", "render.yaml", "wrangler.toml", "wrangler.json",
+	"wrangler.jsonc", "railway.json", "railway.toml", "fly.toml", "heroku.yml", "procfile", "firebase.json",
+	"skaffold.yaml", ".goreleaser.yml", ".goreleaser.yaml", "goreleaser.yml", "goreleaser.yaml", ".releaserc",
+	".releaserc.*", ".release-it.*", ".bumpversion.toml", ".bumpversion.cfg",
 	// scripts
 	"*.sh", "*.bash", "*.ps1", "*.bat", "*.cmd",
 }
+
+// runningFolders are folders, in lower case, of programs that builds or tools run because they are there.
+var runningFolders = []string{"buildsrc", "build-logic", ".storybook", ".helix"}
 
 // data are folders of what tests compare with, or read.
 var data = []string{"snapshots", "__snapshots__", "fixtures", "testdata", "test-data", "golden"}
 
 // isRunning reports whether a file is one of those. What is in a folder of data for tests is none.
 func isRunning(f *file) bool {
-	for folder := range strings.SplitSeq(path.Dir(f.Path), "/") {
+	loaded := false
+	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(f.Path)), "/") {
 		if slices.Contains(data, folder) {
 			return false
 		}
+		loaded = loaded || slices.Contains(runningFolders, folder) && !f.prose
 	}
 	named := func(pattern string) bool { ok, _ := path.Match(pattern, f.name); return ok }
-	return slices.ContainsFunc(running, named)
+	return loaded || slices.ContainsFunc(running, named)
 }
 
 // shebang matches the beginning of a text that a system runs.
@@ -76,7 +94,7 @@ func (s *search) movedHere(f *file) bool {
 
 // version matches the number of a version with what it is compared by, a hash, and the tag of an image or an action.
 var version = regexp.MustCompile(`(?:[~^<>=!]+ ?)?\b[vV]?[0-9]+(?:\.[0-9]+)+[-.\w]*|:?\b[0-9a-f]{32,}\b|` +
-	`:[0-9][-.\w]*|[@ ]v[0-9][-.\w]*`)
+	`:[0-9][-.\w]*|[@ ]v[0-9][-.\w]*|\b20[0-9]{2}-[0-9]{2}-[0-9]{2}\b`)
 
 // changed returns the first new line of a file that says more than another version, from 1.
 func (s *search) changed(f *file) (line int, ok bool) {

@@ -1,7 +1,9 @@
 package caution
 
 import (
+	"bytes"
 	"encoding/json"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,12 +16,12 @@ func (s *search) scripts() {
 		if read == nil || f.deleted() || f.skipped {
 			continue
 		}
-		had := map[string]string{}
+		had := map[command]bool{}
 		for _, c := range read(f.Before) {
-			had[c.name] = c.does
+			had[c] = true
 		}
 		for _, c := range read(f.After) {
-			if had[c.name] != c.does {
+			if !had[c] {
 				s.add(Runs, f, s.lineOf(f, c.name), c.name)
 			}
 		}
@@ -29,19 +31,47 @@ func (s *search) scripts() {
 // command is a command that a file names.
 type command struct{ name, does string }
 
+// commandFiles say how the commands of a file are read, by patterns of its name in lower case.
+var commandFiles = []struct {
+	names []string
+	read  func([]byte) []command
+}{
+	{[]string{"package.json", "composer.json"}, jsonCommands},
+	{[]string{"pyproject.toml", "setup.cfg", "mypy.ini", "cargo.toml", ".rubocop.yml", "pytest.ini"}, lineCommands},
+	{[]string{".eslintrc", ".eslintrc.json", ".eslintrc.y*ml"}, listed("extends|plugins|parser|processor")},
+	{[]string{".stylelintrc", ".stylelintrc.json", ".stylelintrc.y*ml"}, listed("extends|plugins|processors")},
+	{[]string{".prettierrc", ".prettierrc.json*", ".prettierrc.y*ml", "tsconfig*.json"}, listed("plugins")},
+	{[]string{".babelrc", ".babelrc.json"}, listed("extends|plugins|presets")},
+	{[]string{".mocharc.json*", ".mocharc.y*ml"}, listed("extends|require|import|loader")},
+	{[]string{".markdownlint*"}, listed("customRules|markdownItPlugins|outputFormatters")},
+	{[]string{"mkdocs.yml"}, listed("hooks|plugins")},
+	{[]string{"deno.json", "deno.jsonc"}, listed("tasks")},
+	{[]string{"*.csproj", "*.fsproj", "*.vbproj", "*.vcxproj", "*.props"}, projectCommands},
+}
+
 // commandsIn returns what reads the commands of a file of a name; nil if it has none.
 func commandsIn(name string) func([]byte) []command {
-	switch name {
-	case "package.json", "composer.json":
-		return jsonCommands
-	case "pyproject.toml", "setup.cfg", "mypy.ini", "cargo.toml", ".rubocop.yml", "pytest.ini":
-		return lineCommands
+	for _, c := range commandFiles {
+		for _, pattern := range c.names {
+			if ok, _ := path.Match(pattern, name); ok {
+				return c.read
+			}
+		}
 	}
 	return nil
 }
 
-// jsonSections are the members of package.json and composer.json whose values are commands.
-var jsonSections = []string{"scripts", "lint-staged"}
+// jsonSections are the members of package.json and composer.json whose values are commands, jsonPrograms those, in
+// other members or the file itself, whose value names programs.
+var (
+	jsonSections = []string{"scripts", "lint-staged"}
+	jsonPrograms = []struct{ in, key string }{
+		{"", "bin"}, {"", "simple-git-hooks"}, {"", "husky"}, {"jest", "globalSetup"}, {"jest", "globalTeardown"},
+		{"jest", "setupFiles"}, {"jest", "setupFilesAfterEnv"}, {"jest", "transform"}, {"jest", "reporters"},
+		{"pnpm", "patchedDependencies"}, {"pnpm", "onlyBuiltDependencies"}, {"eslintConfig", "extends"},
+		{"eslintConfig", "plugins"}, {"prettier", "plugins"}, {"babel", "plugins"}, {"babel", "presets"},
+	}
+)
 
 // jsonCommands reads the commands of JSON. Of what cannot be read, the text is one command: nobody knows what a tool
 // makes of it.
@@ -63,6 +93,17 @@ func jsonCommands(data []byte) (out []command) {
 		}
 		for name, value := range members {
 			out = append(out, command{name, string(value)})
+		}
+	}
+	for _, p := range jsonPrograms {
+		members := all
+		if p.in != "" {
+			members = nil
+			_ = json.Unmarshal(all[p.in], &members) // a path of a file of settings has no members
+		}
+		var plain bytes.Buffer
+		if value := members[p.key]; value != nil && json.Compact(&plain, value) == nil {
+			out = append(out, command{p.key, plain.String()})
 		}
 	}
 	slices.SortFunc(out, func(a, b command) int { return strings.Compare(a.name, b.name) })
