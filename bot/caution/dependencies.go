@@ -1,7 +1,9 @@
 package caution
 
 import (
+	"bytes"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -70,6 +72,9 @@ const maxManifest = 1 << 20
 // manifest returns what reads the packages of a file; nil if it is no manifest, or too long for one.
 func (f *file) manifest() func(data []byte) packages {
 	read := manifestReader(f.Path)
+	if path.Ext(f.name) == ".py" && bytes.Contains(f.After, []byte(scriptStart)) && !inData(f.Path) {
+		read = scriptPackages
+	}
 	if read != nil && (f.skipped || f.size() > maxManifest) {
 		f.unread = true
 		return nil

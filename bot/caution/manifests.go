@@ -13,8 +13,10 @@ var manifests = []struct {
 	read  func(data []byte) packages
 }{
 	{[]string{"go.mod"}, goPackages},
-	{[]string{"package.json", "composer.json"}, jsonPackages},
-	{[]string{"pyproject.toml", "cargo.toml", "*.versions.toml"}, tomlPackages},
+	{[]string{"package.json", "composer.json", "bower.json"}, jsonPackages},
+	{[]string{"deno.json", "deno.jsonc", "import_map.json"}, matched(denoPackage, nil)},
+	{[]string{"pyproject.toml", "cargo.toml", "*.versions.toml", "pipfile", "pixi.toml"}, tomlPackages},
+	{[]string{"environment*.yml", "environment*.yaml"}, condaPackages},
 	{[]string{"setup.cfg"}, configPackages},
 	{[]string{"gemfile", "*.gemspec"}, matched(rubyPackage, rubySource)},
 	{[]string{"pom.xml"}, mavenPackages},
@@ -31,7 +33,8 @@ func manifestReader(name string) func(data []byte) packages {
 		return nil
 	}
 	base := strings.ToLower(path.Base(name))
-	if isRequirements(base) || strings.Contains("/"+name, "/requirements/") && path.Ext(base) == ".txt" {
+	if isRequirements(base) || strings.Contains("/"+name, "/requirements/") &&
+		(path.Ext(base) == ".txt" || path.Ext(base) == ".in") {
 		return requirements
 	}
 	for _, m := range manifests {
@@ -44,9 +47,9 @@ func manifestReader(name string) func(data []byte) packages {
 	return nil
 }
 
-// isRequirements reports whether a name, in lower case, is that of a list of requirements of pip.
+// isRequirements reports whether a name, in lower case, is that of a list of requirements of pip, or of what makes one.
 func isRequirements(name string) bool {
-	return path.Ext(name) == ".txt" && (strings.Contains(name, "requirements") || strings.HasPrefix(name, "constraints"))
+	return (path.Ext(name) == ".txt" || path.Ext(name) == ".in") && (strings.Contains(name, "requirements") || strings.HasPrefix(name, "constraints"))
 }
 
 var (
@@ -103,6 +106,7 @@ var (
 	gradleSource = regexp.MustCompile(`\b(?:url|setUrl|uri)\b\s*[=(]?\s*(?:uri\()?["'](\w+://[^"']+)["']`)
 	sbtPackage   = regexp.MustCompile(`"([\w.-]+)"\s*%{1,3}\s*"([\w.-]+)"`)
 	mixPackage   = regexp.MustCompile(`\{\s*:(\w+)\s*,\s*(?:"|~|>|\[?\s*(?:git|github|path|only|override|runtime|hex):)`)
+	denoPackage  = regexp.MustCompile(`["'](?:npm|jsr):/?(@?[\w.-]+(?:/[\w.-]+)?)`)
 	nugetPackage = regexp.MustCompile(`<(?:PackageReference|PackageVersion)\s[^>]*?Include\s*=\s*"([^"]+)"`)
 )
 

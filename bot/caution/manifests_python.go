@@ -100,7 +100,7 @@ var lists = regexp.MustCompile(`^(project\.(dependencies|optional-dependencies)|
 
 // tables are keys of tables whose keys are packages.
 var tables = regexp.MustCompile(`(^|\.)(dependencies|dev-dependencies|build-dependencies|patch\.[\w-]+)$|` +
-	`^(libraries|plugins|tool\.uv\.sources)$`)
+	`^(libraries|plugins|packages|dev-packages|tool\.uv\.sources)$`)
 
 func (p packages) table(t map[string]any, at string, depth int) {
 	if depth > maxDepth {
