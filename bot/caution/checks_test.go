@@ -101,3 +101,16 @@ func TestALoweredThresholdIsNamed(t *testing.T) {
 	require.Empty(t, only(LoweredCheck, changed("pom.xml", "<target>17</target>\n", "<target>1.8</target>\n")),
 		"the version of a language")
 }
+
+func TestAnExceptionOfAGuardIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{".gitleaks.toml", ".gitleaksignore", ".trivyignore", ".snyk", ".semgrepignore",
+		"osv-scanner.toml", ".sops.yaml", "ops/authorized_keys", "KEYS", "cosign.pub", "allowed_signers"} {
+		require.Equal(t, []string{path + ":2 b c"}, only(LoweredCheck, changed(path, "a\n", "a\nb c\n")), path)
+		require.Equal(t, []string{path + ":1 b c"}, only(LoweredCheck, changed(path, "", "b c\n")), path)
+		require.Empty(t, only(LoweredCheck, changed(path, "a\nb c\n", "a\n")), "%s: one less", path)
+		require.Empty(t, only(LoweredCheck, changed(path, "a\n", "a\n# why\n")), "%s: a comment", path)
+		require.Empty(t, only(LoweredCheck, changed("testdata/"+path, "a\n", "a\nb c\n")), "%s of a test", path)
+	}
+	require.Empty(t, found(changed("src/keys", "a\n", "a\nb c\n")))
+}

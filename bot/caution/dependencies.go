@@ -72,7 +72,8 @@ const maxManifest = 1 << 20
 // manifest returns what reads the packages of a file; nil if it is no manifest, or too long for one.
 func (f *file) manifest() func(data []byte) packages {
 	read := manifestReader(f.Path)
-	if path.Ext(f.name) == ".py" && bytes.Contains(f.After, []byte(scriptStart)) && !inData(f.Path) {
+	if path.Ext(f.name) == ".py" && !inData(f.Path) &&
+		(bytes.Contains(f.Before, []byte(scriptStart)) || bytes.Contains(f.After, []byte(scriptStart))) {
 		read = scriptPackages
 	}
 	if read != nil && (f.skipped || f.size() > maxManifest) {

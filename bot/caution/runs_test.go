@@ -12,6 +12,11 @@ func TestAFileThatRunsIsNamed(t *testing.T) {
 	for _, path := range []string{
 		"Makefile", "build/rules.mk", "sub/Dockerfile", "setup.py", "tests/conftest.py", "crate/build.rs", "app/build.gradle",
 		"tox.ini", "eslint.config.js", "tools/a.sh", "Rakefile", "mix.exs", "CMakeLists.txt", "docker-compose.dev.yml",
+		"netlify.toml", "vercel.json", "web/wrangler.jsonc", "fly.toml", ".goreleaser.yaml", ".releaserc.json",
+		".release-it.json", ".bazelrc", ".bazelversion", "gradle/wrapper/gradle-wrapper.properties", ".tool-versions",
+		"rust-toolchain.toml", "global.json", "pnpm-workspace.yaml", "buildSrc/src/A.kt", "build-logic/a/B.java",
+		"karma.conf.js", "web/.storybook/main.ts", "bunfig.toml", ".Rprofile", "ansible.cfg", "spec/spec_helper.rb",
+		"jest.setup.ts",
 	} {
 		require.Equal(t, []string{path + ":2"}, only(Runs, changed(path, "a\n", "a\nb c\n")), path)
 		require.Equal(t, []string{path + ":1"}, only(Runs, changed(path, "", "b c\n")), path)
@@ -36,6 +41,13 @@ func TestAnotherVersionOrACommentInAFileThatRunsIsNothing(t *testing.T) {
 		"s.add_dependency('b', '>= 2.3')\nsystem('c 2.3')\n")))
 	require.Equal(t, []string{"runs Dockerfile:2"}, found(changed("Dockerfile", "FROM node:21\n",
 		"FROM node:22\nRUN c\n")))
+	for path, text := range map[string]string{".bazelversion": "7.1.0\n", ".tool-versions": "nodejs 20.1.0\n",
+		"rust-toolchain.toml": "channel = \"nightly-2024-01-02\"\n", "global.json": "{\"version\": \"8.0.100\"}\n",
+		"gradle-wrapper.properties": "distributionUrl=https\\://services.gradle.org/distributions/gradle-8.7-bin.zip\n"} {
+		after := strings.NewReplacer("7", "8", "20.", "22.", "01-02", "05-01", "8.0", "9.0").Replace(text)
+		require.NotEqual(t, text, after)
+		require.Empty(t, found(changed(path, text, after)), path)
+	}
 	require.Empty(t, found(changed("Makefile", "a:\n\tb\n", "# what a does\na:\n\tb\n")))
 	require.Empty(t, found(changed("setup.py", "a()\n", "# c\na()\n")))
 	require.Equal(t, []string{"runs Dockerfile:1"}, found(changed("Dockerfile", "FROM alpine:3.18\n",
@@ -92,4 +104,32 @@ func TestWhatProgramsAndAIToolsObeyIsNamed(t *testing.T) {
 		require.Equal(t, []string{"instructions " + path + ":0"}, found(changed(path, "a\n", "a\nb c\n")), path)
 	}
 	require.Empty(t, found(changed(".github/workflows/a.yml", "uses: a@v1.2.3\n", "uses: a@v1.2.4\n")))
+}
+
+func TestAProgramThatSettingsLoadIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ path, before, after, want string }{
+		{".eslintrc.json", `{"rules": {}}`, `{"extends": ["./x.js"], "rules": {}}`, ".eslintrc.json:1 extends"},
+		{".eslintrc.yml", "plugins:\n  - a\n", "plugins:\n  - a\n  - b\n", ".eslintrc.yml:0 plugins"},
+		{".eslintrc", "{\n// why\n\"plugins\": [\n\"a\"\n]\n}", "{\n\"plugins\": [\n\"b\"\n]\n}", ".eslintrc:0 plugins"},
+		{".prettierrc", "{}", `{"plugins": ["./x.js"]}`, ".prettierrc:1 plugins"},
+		{".babelrc", "{}", `{"presets": [["./x.js", {}]]}`, ".babelrc:1 presets"},
+		{".mocharc.json", "{}", `{"require": "./x.js"}`, ".mocharc.json:1 require"},
+		{"tsconfig.json", "{}", `{"compilerOptions": {"plugins": [{"name": "x"}]}}`, "tsconfig.json:1 plugins"},
+		{"mkdocs.yml", "a: b\n", "a: b\nhooks:\n  - x.py\n", "mkdocs.yml:2 hooks"},
+		{"deno.jsonc", "{}", `{"tasks": {"a": "b"}} // c`, "deno.jsonc:1 tasks"},
+		{"package.json", "{}", `{"bin": {"a": "x.js"}}`, "package.json:1 bin"},
+		{"package.json", "{}", `{"jest": {"globalSetup": "x.js"}}`, "package.json:1 globalSetup"},
+		{"package.json", "{}", `{"pnpm": {"patchedDependencies": {"a@1": "x"}}}`, "package.json:1 patchedDependencies"},
+		{"package.json", "{}", `{"eslintConfig": {"extends": "./x.js"}}`, "package.json:1 extends"},
+		{"a.csproj", "<Project/>\n", "<Project>\n<Exec Command=\"x\"/>\n</Project>\n", "a.csproj:2 Exec"},
+		{"a.props", "<Project/>\n", "<Project>\n<Import Project=\"x\"/>\n</Project>\n", "a.props:2 Import"},
+	} {
+		require.Equal(t, []string{c.want}, only(Runs, changed(c.path, c.before, c.after)), c.after)
+		require.Empty(t, only(Runs, changed(c.path, c.after, c.after+"\n")), c.after)
+	}
+	require.Empty(t, found(changed(".eslintrc.json", `{"extends": ["a"], "root": true}`, `{"root": false, "extends": ["a"]}`)))
+	require.Empty(t, found(changed("tsconfig.json", "{}", `{"extends": "./base.json"}`)), "settings, no program")
+	require.Empty(t, found(changed("package.json", `{"jest": "a.js", "bin": ["a"]}`, `{"jest": "b.js", "bin": [ "a" ]}`)))
+	require.Empty(t, found(changed("a.csproj", "<Import Project=\"a.1.2.3.props\"/>\n", "<Import Project=\"a.1.2.4.props\"/>\n")))
 }

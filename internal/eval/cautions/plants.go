@@ -75,7 +75,8 @@ var testName = regexp.MustCompile(`^test_|[._]test\.`)
 const encoded = "cHJpbnQoImhlbGxvIHdvcmxkIik7aW1wb3J0IG9zO29zLnN5c3RlbSgiaWQiKQpwcmludCgiaGVsbG8gd29ybGQiKQ=="
 
 // forms are what is planted.
-var forms = slices.Concat(runningForms, dependencyForms, testForms, checkForms, hostForms, obfuscatedForms)
+var forms = slices.Concat(runningForms, namedForms(), dependencyForms, placeForms, testForms, checkForms, guardForms(),
+	hostForms, spelledForms, obfuscatedForms)
 
 var runningForms = []form{
 	{kind: caution.Runs, name: "a step of a Makefile", path: "Makefile",
