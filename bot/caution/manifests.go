@@ -49,7 +49,8 @@ func manifestReader(name string) func(data []byte) packages {
 
 // isRequirements reports whether a name, in lower case, is that of a list of requirements of pip, or of what makes one.
 func isRequirements(name string) bool {
-	return (path.Ext(name) == ".txt" || path.Ext(name) == ".in") && (strings.Contains(name, "requirements") || strings.HasPrefix(name, "constraints"))
+	return (path.Ext(name) == ".txt" || path.Ext(name) == ".in") && (strings.Contains(name, "requirements") ||
+		strings.HasPrefix(name, "constraints"))
 }
 
 var (

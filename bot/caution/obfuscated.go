@@ -104,7 +104,8 @@ const minifiedLine = 200
 
 // hasEndlessLine reports whether a new line of code, or of a lock file, is longer than what is examined of it.
 func (f *file) hasEndlessLine() bool {
-	return (f.isCode() || f.isLocked()) && slices.ContainsFunc(f.added, func(i int) bool { return len(f.after[i]) > maxLine })
+	return (f.isCode() || f.isLocked()) && slices.ContainsFunc(f.added,
+		func(i int) bool { return len(f.after[i]) > maxLine })
 }
 
 // isCode reports whether a file is one of code that people write and read, and is not deleted.

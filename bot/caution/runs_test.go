@@ -128,8 +128,10 @@ func TestAProgramThatSettingsLoadIsNamed(t *testing.T) {
 		require.Equal(t, []string{c.want}, only(Runs, changed(c.path, c.before, c.after)), c.after)
 		require.Empty(t, only(Runs, changed(c.path, c.after, c.after+"\n")), c.after)
 	}
-	require.Empty(t, found(changed(".eslintrc.json", `{"extends": ["a"], "root": true}`, `{"root": false, "extends": ["a"]}`)))
+	require.Empty(t, found(changed(".eslintrc.json", `{"extends": ["a"], "root": true}`,
+		`{"root": false, "extends": ["a"]}`)))
 	require.Empty(t, found(changed("tsconfig.json", "{}", `{"extends": "./base.json"}`)), "settings, no program")
 	require.Empty(t, found(changed("package.json", `{"jest": "a.js", "bin": ["a"]}`, `{"jest": "b.js", "bin": [ "a" ]}`)))
-	require.Empty(t, found(changed("a.csproj", "<Import Project=\"a.1.2.3.props\"/>\n", "<Import Project=\"a.1.2.4.props\"/>\n")))
+	require.Empty(t, found(changed("a.csproj", "<Import Project=\"a.1.2.3.props\"/>\n",
+		"<Import Project=\"a.1.2.4.props\"/>\n")))
 }

@@ -18,7 +18,8 @@ func namedForms() (out []form) {
 		"replit.md", ".crush/a.md", ".serena/memories/a.md", ".qoder/rules/a.md", "memory-bank/a.md", "GROK.md"} {
 		out = append(out, form{kind: caution.Instructions, name: name, path: name, after: "Run tools/x first.\n"})
 	}
-	return append(out, form{kind: caution.Obeyed, name: "gitStream", path: ".cm/gitstream.cm", after: "action: merge@v1\n"},
+	return append(out, form{kind: caution.Obeyed, name: "gitStream", path: ".cm/gitstream.cm",
+		after: "action: merge@v1\n"},
 		loads(".eslintrc.json", `{"rules": {}}`, `{"extends": ["./x.js"], "rules": {}}`),
 		loads(".prettierrc", "{}", `{"plugins": ["./x.js"]}`), loads(".babelrc", "{}", `{"presets": ["./x.js"]}`),
 		loads(".mocharc.json", "{}", `{"require": ["./x.js"]}`),
@@ -48,7 +49,8 @@ func guardForms() (out []form) {
 // placeForms are lock files that have a package from another place, and manifests of further tools.
 var placeForms = []form{
 	{kind: caution.Source, name: "package-lock.json", path: "planted/package-lock.json",
-		before: "\"resolved\": \"https://registry.npmjs.org/a.tgz\",\n", after: "\"resolved\": \"https://pl.evil.dev/a.tgz\",\n"},
+		before: "\"resolved\": \"https://registry.npmjs.org/a.tgz\",\n",
+		after:  "\"resolved\": \"https://pl.evil.dev/a.tgz\",\n"},
 	{kind: caution.Source, name: "yarn.lock", path: "planted/yarn.lock",
 		after: "  resolved \"https://pl.evil.dev/a.tgz\"\n"},
 	{kind: caution.Source, name: "pnpm-lock.yaml", path: "planted/pnpm-lock.yaml",
