@@ -39,7 +39,7 @@ func TestAHostThatIsKnownOrNobodysIsNotNamed(t *testing.T) {
 func TestAnAddressThatIsANameIsNoHost(t *testing.T) {
 	t.Parallel()
 	for path, line := range map[string]string{
-		"a.xml":        `<a xmlns="http://api.partner.io/ns" xsi:schemaLocation="http://partner.io/a http://partner.io/a.xsd"/>`,
+		"a.xml":        `<a xmlns="http://partner.io/ns" xsi:schemaLocation="http://partner.io/a http://partner.io/a.xsd"/>`,
 		"b.xml":        `<!DOCTYPE a SYSTEM "http://api.partner.io/a.dtd">`,
 		"a.json":       `{"$schema": "https://api.partner.io/a.json"}`,
 		"package.json": `{"homepage": "https://api.partner.io", "license": "https://partner.io/license"}`,
@@ -109,7 +109,7 @@ func TestANewHostInALockFileIsNamed(t *testing.T) {
 		"poetry.lock":       `url = "https://partner.io/l"`, "Cargo.lock": `source = "git+https://partner.io/a#1"`,
 		"composer.lock": "\"type\": \"zip\",\n\"url\": \"https://partner.io/a.zip\",",
 		"Gemfile.lock":  "  remote: https://partner.io/",
-		"Podfile.lock":  "    :git: https://partner.io/a.git", "mix.lock": `"a": {:git, "https://partner.io/a.git", "1", []},`,
+		"Podfile.lock":  "    :git: https://partner.io/a.git", "mix.lock": `"a": {:git, "https://partner.io/a", "1", []},`,
 		"Pipfile.lock": `"url": "https://partner.io/simple"`, "Package.resolved": `"location" : "https://partner.io/a.git",`,
 	} {
 		at := fmt.Sprintf("%s:%d partner.io", path, strings.Count(lines, "\n")+1)

@@ -11,10 +11,12 @@ func listed(keys string) func([]byte) []command {
 	key := regexp.MustCompile(`["']?\b(` + keys + `)["']?[ \t]*:[ \t]*`)
 	return func(data []byte) (out []command) {
 		text := comment.ReplaceAllString(string(data[:min(len(data), maxSettings)]), "")
-		for _, m := range key.FindAllStringSubmatchIndex(text, -1) {
-			for _, program := range settingText.FindAllString(valueAt(text[m[1]:]), -1) {
+		for m := key.FindStringSubmatchIndex(text); m != nil; m = key.FindStringSubmatchIndex(text) {
+			value := valueAt(text[m[1]:])
+			for _, program := range settingText.FindAllString(value, -1) {
 				out = append(out, command{text[m[2]:m[3]], program})
 			}
+			text = text[m[1]+len(value):]
 		}
 		return out
 	}
@@ -32,13 +34,9 @@ var (
 	listItem = regexp.MustCompile(`^\n[ \t]*- [^\n]*`)
 )
 
-// maxValue bounds a value of settings, in bytes.
-const maxValue = 4 << 10
-
 // valueAt returns the value that a text begins with: to the end of its brackets, or of its line, or of the list of YAML
 // on the lines below.
 func valueAt(text string) string {
-	text = text[:min(len(text), maxValue)]
 	depth := 0
 	for i, c := range text {
 		switch c {

@@ -9,13 +9,13 @@ import (
 
 // lockPlace matches the host of an address that a lock file has packages from: behind one of the keys that lock files
 // name such places by.
-var lockPlace = anyOf("(?i)", `["']?[\s:=,"'\[{(]{0,8}[^\s"',]{0,200}?://(?:[^\s/@"'<>]*@)?(`+hostName+`)`,
+var lockPlace = anyOf("(?i)", `["']?[\s:=,"'\[{(]{0,8}[^\s"',]*?://(?:[^\s/@"'<>]*@)?(`+hostName+`)`,
 	form{"resol", `\b(?:resolved|resolution)`}, form{"tarball", `\btarball`}, form{"url", `\b(?:repository)?urls?`},
 	form{"registry", `\bregistry`}, form{"git", `\bgit`}, form{"source", `\bsource`}, form{"remote", `\bremote`},
 	form{"location", `\blocation`}, form{"http", `:http`}, form{"version", `"version`})
 
 // npmPlace is lockPlace for lock files of npm, which have other addresses of packages, such as for gifts.
-var npmPlace = regexp.MustCompile(`"(?:resolved|version)"\s*:\s*"[^"]{0,200}?://(?:[^\s/@"'<>]*@)?`)
+var npmPlace = regexp.MustCompile(`"(?:resolved|version)"\s*:\s*"[^"]*?://(?:[^\s/@"'<>]*@)?`)
 
 // usualPlaces are where tools have packages from unless somebody says otherwise.
 var usualPlaces = []string{"registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org",

@@ -20,9 +20,15 @@ func (s *search) scripts() {
 		for _, c := range read(f.Before) {
 			had[c] = true
 		}
+		told := map[string]bool{}
 		for _, c := range read(f.After) {
-			if !had[c] {
-				s.add(Runs, f, s.lineOf(f, c.name), c.name)
+			if !had[c] && !told[c.name] {
+				told[c.name] = true
+				line := 0
+				if len(s.found[Runs]) < maxOfKind {
+					line = s.lineOf(f, c.name)
+				}
+				s.add(Runs, f, line, c.name)
 			}
 		}
 	}
