@@ -75,7 +75,8 @@ var placeForms = []form{
 
 // spelledForms are hosts in other spellings, and in tests.
 var spelledForms = []form{
-	{kind: caution.Host, name: "escaped slashes", path: "*.json", lines: `{"u": "https:\/\/e1.planted-evil.dev\/x"}`},
+	{kind: caution.Host, name: "escaped slashes", path: "planted/e.json",
+		after: `{"u": "https:\/\/e1.planted-evil.dev\/x"}`},
 	{kind: caution.Host, name: "an escaped colon", path: "*.properties", lines: `u=https\://e2.planted-evil.dev/x`},
 	{kind: caution.Host, name: "a number", path: "*.py", lines: "u = 'http://134744072/x'"},
 	{kind: caution.Host, name: "no quotes", path: "*.html", lines: "<script src=//e3.planted-evil.dev/x.js></script>"},
