@@ -80,6 +80,11 @@ func TestWhatIsTooLargeIsSaidToBeUnexamined(t *testing.T) {
 	large := strings.Repeat("x = 1\n", maxRead/6+1)
 	require.Equal(t, []string{"runs b.sh:1", "unexamined a.py:0"},
 		found(changed("a.py", "", large), changed("b.sh", "", "exit 0\n")))
+	settings := "# " + strings.Repeat("x", 100) + "\n" // padding in front of a program to load
+	require.Equal(t, []string{"runs .eslintrc.yml:3001 extends"},
+		found(changed(".eslintrc.yml", "a: 1\n", strings.Repeat(settings, 3000)+"extends: mallory\n")))
+	require.Equal(t, []string{"unexamined .eslintrc.yml:0"},
+		found(changed(".eslintrc.yml", "a: 1\n", strings.Repeat(settings, 11_000)+"extends: mallory\n")))
 	var many []File
 	for i := range 9 {
 		many = append(many, changed(fmt.Sprintf("%d.py", i), "", large[:maxRead/8]))

@@ -66,7 +66,7 @@ func (s *search) dependencies() {
 	}
 }
 
-// maxManifest bounds what is read of the versions of a manifest, in bytes.
+// maxManifest bounds the versions of a manifest, or of settings that name programs, that are read, in bytes together.
 const maxManifest = 1 << 20
 
 // manifest returns what reads the packages of a file; nil if it is no manifest, or too long for one.

@@ -10,7 +10,7 @@ import (
 func listed(keys string) func([]byte) []command {
 	key := regexp.MustCompile(`["']?\b(` + keys + `)["']?[ \t]*:[ \t]*`)
 	return func(data []byte) (out []command) {
-		text := comment.ReplaceAllString(string(data[:min(len(data), maxSettings)]), "")
+		text := comment.ReplaceAllString(string(data), "")
 		for m := key.FindStringSubmatchIndex(text); m != nil; m = key.FindStringSubmatchIndex(text) {
 			value := valueAt(text[m[1]:])
 			for _, program := range settingText.FindAllString(value, -1) {
@@ -21,9 +21,6 @@ func listed(keys string) func([]byte) []command {
 		return out
 	}
 }
-
-// maxSettings bounds what is read of settings, in bytes.
-const maxSettings = 64 << 10
 
 var (
 	// comment matches the rest of a line that is a comment in JSON or YAML.
@@ -65,7 +62,7 @@ var projectCommand = regexp.MustCompile(`(?i)<(Exec|Import|UsingTask|PreBuildEve
 
 // projectCommands reads a project of MSBuild.
 func projectCommands(data []byte) (out []command) {
-	for _, m := range projectCommand.FindAllStringSubmatch(string(data[:min(len(data), maxSettings)]), -1) {
+	for _, m := range projectCommand.FindAllStringSubmatch(string(data), -1) {
 		out = append(out, command{m[1], withoutVersions(strings.Join(strings.Fields(m[0]), " "))})
 	}
 	return out

@@ -16,6 +16,10 @@ func (s *search) scripts() {
 		if read == nil || f.deleted() || f.skipped {
 			continue
 		}
+		if f.size() > maxManifest {
+			f.unread = true
+			continue
+		}
 		had := map[command]bool{}
 		for _, c := range read(f.Before) {
 			had[c] = true
