@@ -54,12 +54,19 @@ type namedHost struct {
 	host string
 }
 
-// forget removes the hosts that a changed file named before.
+// forget removes the hosts that a changed file named before, other than in text for people and in comments: nothing
+// has connected to those.
 func (s *search) forget(unknown map[string]bool) {
 	for _, f := range s.files {
+		if f.prose {
+			continue
+		}
 		for _, line := range s.pass(f, f.before) {
 			if len(unknown) == 0 {
 				return
+			}
+			if isCommentLine(line) {
+				continue
 			}
 			for _, host := range s.hostsIn(line) {
 				delete(unknown, host)

@@ -24,7 +24,11 @@ func TestANewHostIsNamed(t *testing.T) {
 func TestAHostThatIsKnownOrNobodysIsNotNamed(t *testing.T) {
 	t.Parallel()
 	const line = "get('https://api.partner.io/x')\n"
-	require.Empty(t, only(Host, changed("a.py", "", line), changed("b.md", "See https://api.partner.io\n", "")))
+	require.Empty(t, only(Host, changed("a.py", "", line), changed("b.js", "fetch('https://api.partner.io')\n", "")))
+	const link = "https://api.partner.io\n"
+	for path, text := range map[string]string{"b.md": "See " + link, "b.go": "// See " + link} {
+		require.Len(t, only(Host, changed("a.py", "", line), changed(path, text, text+"x\n")), 1, "nothing connected to it")
+	}
 	for _, host := range []string{"localhost", "127.0.0.1", "10.0.0.1", "[::1]", "example.com", "api.example.org",
 		"a.test", "db", "www.w3.org"} {
 		require.Empty(t, only(Host, changed("a.py", "", strings.ReplaceAll(line, "api.partner.io", host))), host)
