@@ -43,6 +43,8 @@ type World struct {
 	Model string
 
 	log func() string
+	// hold is the id of a comment that a row needs again.
+	hold int64
 	// ahead is by how many seconds GitHub's clock is ahead of the time of the day, as people take their time.
 	ahead atomic.Int64
 	// meanwhile is what an attacker does while the model writes its first reply, and early what happens before the next
