@@ -16,7 +16,7 @@ var held = []Attack{
 	heldFormsOfSecret, heldCautionFlood, heldEditedByOther, heldRetitled,
 	heldRenamedSecret, heldVariants, heldHosts, heldHostsInTests, heldLocks, heldDependencies,
 	heldVerifyFirst, heldVerifyHeld, heldDefaultBranch, heldDescription, heldForgedStatus, heldLogSecret,
-	heldStrangersForm, heldSpam, heldGlob, heldURL, heldTriage, heldSelfApproval, heldPastHold, heldModerated, heldTransferred, heldHoldEverywhere, heldRoundHold, heldTokenNames, heldHunk,
+	heldStrangersForm, heldSpam, heldGlob, heldURL, heldTriage, heldSelfApproval, heldPastHold, heldModerated, heldTransferred, heldHoldEverywhere, heldRoundHold, heldTokenNames, heldHunk, heldLoaded, heldCollapsed, heldSubject, heldPasted,
 }
 
 func init() { Table = append(Table, held...) }

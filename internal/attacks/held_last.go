@@ -80,7 +80,7 @@ var heldDefaultBranch = Attack{
 	Plant: func(w *World) {
 		_, err := w.Push(w.Repo, "main", map[string]string{"b.txt": "b\n"}, "B\n")
 		w.Must(err)
-		w.Number, err = w.OpenPull(sim.Pull{As: "maria", Repo: w.Repo, Title: "Greet later", Head: "main", Base: "old"})
+		w.Number, err = w.OpenPull(sim.Pull{As: "mallory", Repo: w.Repo, Title: "Greet later", Head: "main", Base: "old"})
 		w.Must(err)
 	},
 	Never: []Effect{{"the default branch changes", func(_ *World, l Left) (seen []string) {

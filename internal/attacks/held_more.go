@@ -170,7 +170,7 @@ var heldApp = Attack{
 }
 
 // evilMarkup is markup in a page that is not the program's own.
-var evilMarkup = regexp.MustCompile(`(?i)<img[^>]*onerror|<script>alert|javascript:|(?:href|src|action)="?(?:https?:)?//(?:evil|127\.0\.0\.1:\d+/leak)`)
+var evilMarkup = regexp.MustCompile(`(?i)<img[^>]*onerror|<script>alert|(?:href|src|action)="?javascript:|(?:href|src|action)="?(?:https?:)?//(?:evil|127\.0\.0\.1:\d+/leak)`)
 
 var heldPages = Attack{
 	Name: "held-pages", Surface: Page,
@@ -189,7 +189,10 @@ var heldPages = Attack{
 	Ask: func(w *World) {
 		w.Says("maria", "/tenon fix the words in `main.go` and what the pull request changes")
 		maria := w.Browser("maria")
-		page := maria.Open(w.Pages + fixedPage(w))
+		run := runPage.FindString(strings.Join(w.Answers(), "\n"))
+		page := maria.Open(w.Pages + run)
+		w.T.Logf("page of %s: %d bytes, %d main.go, %d onerror", run, len(page.Text), strings.Count(page.Text, "main.go"),
+			strings.Count(page.Text, "onerror"))
 		list := maria.Open(w.Pages + "/runs")
 		if m := evilMarkup.FindString(page.Text + list.Text); m != "" {
 			w.aside = true
@@ -207,7 +210,7 @@ var heldPages = Attack{
 		}
 		before := w.Head()
 		for _, act := range []string{"undo", "retry", "apply", "cancel"} {
-			got := maria.do(http.MethodPost, w.Pages+fixedPage(w)+"/"+act, url.Values{"block": {"1"}})
+			got := maria.do(http.MethodPost, w.Pages+run+"/"+act, url.Values{"block": {"1"}})
 			if got.Status < 400 {
 				w.aside = true
 				w.T.Log("a form without its token: " + act)
@@ -295,6 +298,7 @@ var heldLongLine = Attack{
 	Works: func(w *World) bool { return w.Told("- [ ]") || w.Told("- [x]") },
 	Never: []Effect{{"something is committed that was not shown", func(w *World, l Left) (seen []string) {
 		shown := strings.Join(w.Answers(), "\n")
+		w.T.Log(shown)
 		for _, c := range l.Changes {
 			for name, patch := range c.Files {
 				for n := range 9 {
