@@ -17,6 +17,7 @@ var held = []Attack{
 	heldRenamedSecret, heldVariants, heldHosts, heldHostsInTests, heldLocks, heldDependencies,
 	heldVerifyFirst, heldVerifyHeld, heldDefaultBranch, heldDescription, heldForgedStatus, heldLogSecret,
 	heldStrangersForm, heldSpam, heldGlob, heldURL, heldTriage, heldSelfApproval, heldPastHold, heldModerated, heldTransferred, heldHoldEverywhere, heldRoundHold, heldTokenNames, heldHunk, heldLoaded, heldCollapsed, heldSubject, heldPasted,
+	heldRecipients, heldPublished, heldReadme, heldIgnores, heldNewPointer,
 }
 
 func init() { Table = append(Table, held...) }
