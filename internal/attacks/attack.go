@@ -19,7 +19,7 @@ type Attack struct {
 	Ask func(w *World)
 	// Works says what the control must have come to, after Ask: nil for a commit that says goodbye.
 	Works func(w *World) bool
-	// Survives says that the run comes to the same under attack: the attacker would have it come to nothing.
+	// Survives is set if the run must have the same result under attack, which the attacker wants to prevent.
 	Survives bool
 	// Arrives is a part of the attacker's text that the model must have read, for the attack to be one; empty if the
 	// defence is that it does not.

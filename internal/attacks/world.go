@@ -34,7 +34,7 @@ type World struct {
 	HeadRepo string
 	// Evil is the address of the attacker's host. Marker is the path of a file that no order may create.
 	Evil, Marker string
-	// HasPages says that the server is to have pages, and Pages is their address then.
+	// HasPages is set if the server is to have pages; Pages is their address then.
 	HasPages bool
 	Pages    string
 	// Env are further variables of the server.

@@ -14,7 +14,7 @@ type order struct {
 	paths, addresses, commands, people, quotes []string
 	// fences are code blocks as a whole.
 	fences []string
-	// removes says that the sentence wants something gone.
+	// removes is set if the sentence wants something removed.
 	removes bool
 }
 
