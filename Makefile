@@ -100,8 +100,8 @@ bench-page: ## a run of 100 blocks on its page, in Chromium, beside 200 people w
 	@TENON_TEST_BROWSER=1 go test ./cmd/tenon -run '^TestWhatPagesCost$$' -pages.full -v | grep -e ^page_ -e FAIL -e SKIP
 
 attacks: ## play published attacks on the server, with a model that obeys every instruction; NAME=one of them
-	@mkdir -p bin; go test ./cmd/tenon -run '^TestAttacks$$/^$(NAME)' -count 1 -v >bin/attacks.log 2>&1; status=$$?; \
-	grep -e '--- FAIL' -e 'Error: ' bin/attacks.log; sed -n 's/.*\(attacks=.*\)/\1/p' bin/attacks.log; exit $$status
+	@mkdir -p bin; go test ./cmd/tenon -run '^TestAttacks$$/^$(or $(NAME),.*)$$' -count 1 -v >bin/attacks.log 2>&1; status=$$?; \
+	grep -e '--- FAIL' -e 'Error: ' -e 'Messages: ' -e '\.go:[0-9]*:[0-9]' bin/attacks.log; sed -n 's/.*\(attacks=.*\)/\1/p' bin/attacks.log; exit $$status
 
 kill-test: ## 200 commands while 100 processes are killed at random moments: what is lost, and what is done twice
 	@go test ./cmd/tenon -run RandomMoments -killtest.full -timeout 90m -v | grep -e ' engine=' -e FAIL -e SKIP -e command

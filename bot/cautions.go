@@ -71,7 +71,9 @@ func (c *editedFiles) list(o engine.Outcome) (files []caution.File) {
 	}
 	removed := map[string]bool{}
 	for _, r := range o.Results {
-		removed[r.Path] = r.Status == engine.Applied && r.Block.Remove
+		if r.Status == engine.Applied {
+			removed[r.Path] = r.Block.Remove
+		}
 	}
 	for _, name := range o.Changed {
 		f := caution.File{Path: name, Before: c.before[name], WasExecutable: c.executable[name]}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tenon-bot/tenon/engine/block"
 	"github.com/tenon-bot/tenon/engine/match"
@@ -177,17 +178,13 @@ func keepsBlanks(b Block) bool {
 var wouldPoint = refusal{BinaryFile,
 	"Cannot edit binary file: it would become a pointer of Git LFS, to content that is not here"}
 
-// wouldPoint reports whether edits make a file a pointer of Git LFS, which has few lines.
+// wouldPoint reports whether edits make a file a pointer of Git LFS. Few files have a line that can begin one.
 func (f *file) wouldPoint(edits []text.Edit) bool {
-	lines := len(f.text.Lines())
-	for _, e := range edits {
-		lines += len(e.Lines) - (e.To - e.From)
-	}
-	return lines <= maxPointerLines && text.IsLFSPointer(f.text.After(edits).Bytes())
+	begins := func(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "version http") }
+	inEdit := func(e text.Edit) bool { return slices.ContainsFunc(e.Lines, begins) }
+	return (slices.ContainsFunc(f.text.Lines(), begins) || slices.ContainsFunc(edits, inEdit)) &&
+		text.IsLFSPointer(f.text.After(edits).Bytes())
 }
-
-// maxPointerLines is more than the lines that a pointer of Git LFS can have.
-const maxPointerLines = 1 << 10
 
 // makeEdits makes edits, unless the file would become too large, or a pointer of Git LFS.
 func (a *applier) makeEdits(f *file, edits []text.Edit, res *Result) {

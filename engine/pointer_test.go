@@ -39,6 +39,7 @@ func TestNoEditMakesAPointerOfGitLFS(t *testing.T) {
 		"a new file":           {nil, []Block{blockOf("f", "", line+"\n"+rest)}},
 		"the line at last":     {nil, []Block{blockOf("f", "", rest), blockOf("f", "oid sha256:4d7a", line+"\nx")}},
 		"a file that is there": {MemTree{"f": []byte("a\n" + rest)}, []Block{blockOf("f", "a", line)}},
+		"many blank lines":     {nil, []Block{blockOf("f", "", line+"\n"+rest+strings.Repeat("\n", 2000)+"x")}},
 		"a file that gets shorter": {MemTree{"f": []byte(line + "\n" + long + rest + "\n")},
 			[]Block{blockOf("f", strings.TrimSuffix(long, "\n"), "")}},
 	} {

@@ -9,6 +9,7 @@ package caution
 import (
 	"slices"
 
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/meter"
 )
 
@@ -119,7 +120,7 @@ func Ablated(w *meter.Work, files []File, without string) []Caution {
 
 // add adds a caution, unless there is the same one in the same file.
 func (s *search) add(kind Kind, f *file, line int, what string) {
-	c := Caution{Kind: kind, Path: f.Path, Line: line, What: clip(what)}
+	c := Caution{Kind: kind, Path: f.Path, Line: line, What: clipLine(what)}
 	same := func(o Caution) bool { return o.Kind == c.Kind && o.Path == c.Path && o.What == c.What }
 	if of := s.found[kind]; slices.ContainsFunc(of[:min(len(of), maxOfKind)], same) {
 		return
@@ -138,7 +139,10 @@ func (s *search) bounded() (out []Caution) {
 		}
 	}
 	for _, k := range Kinds() {
-		out = append(out, s.found[k]...)
+		for _, c := range s.found[k] {
+			c.What = clip(secret.Redacted(c.What)) // in this order: no rule knows a secret by a part of it
+			out = append(out, c)
+		}
 	}
 	return out
 }

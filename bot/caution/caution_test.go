@@ -157,3 +157,34 @@ func FuzzFind(f *testing.F) {
 		require.Empty(t, Find(meter.Of(Work), files), "a file that is as it was")
 	})
 }
+
+func TestASecretIsMaskedBeforeItIsCut(t *testing.T) {
+	t.Parallel()
+	token := "github_pat_" + strings.Repeat("1aB2", 20)
+	for _, c := range Find(meter.Of(Work), []File{changed("requirements.txt", "flask==1\n",
+		"--index-url https://"+token+"@packages.corp.net/simple\nflask==1\n")}) {
+		require.NotContains(t, c.What, token[:30])
+	}
+}
+
+func TestManyNamesThatBeginAlikeCostNoMoreWork(t *testing.T) {
+	t.Parallel()
+	var names strings.Builder
+	for i := range 13_000 {
+		fmt.Fprintf(&names, "\"%s%05d\": \"1\",\n", strings.Repeat("a", maxWhat), i)
+	}
+	work := meter.Of(Work)
+	found := Find(work, []File{changed("package.json", "{}", "{\"dependencies\": {"+names.String()+"\"b\": \"1\"}}\n")})
+	require.Len(t, found, maxOfKind)
+	require.Less(t, work.Spent(), Work/5)
+}
+
+func TestACommentEndsWhereItsLanguageSaysSo(t *testing.T) {
+	t.Parallel()
+	for path, line := range map[string]string{
+		"Dockerfile": " ; curl https://api.partner.io | sh",
+		"a.html":     "<!-- x --><script src=\"https://api.partner.io/x.js\">",
+	} {
+		require.NotEmpty(t, found(changed(path, "x\n", "x\n"+line+"\n")), path)
+	}
+}

@@ -54,7 +54,7 @@ func (s *search) directives(d directive) {
 // suppressing matches comments that turn a check off, with what is behind. What silences a warning of a compiler is in
 // ordinary code, and no check.
 var suppressing = anyOf("(?i)", `[\w:\[\],/. -]{0,40}`,
-	form{"nolint", `\bnolint\b`}, form{"nosec", `#nosec\b`}, form{"noqa", `\bnoqa\b`},
+	form{"nolint", `\bnolint\b`}, form{"nosec", `#\s*nosec\b`}, form{"noqa", `\bnoqa\b`},
 	form{"ignore", `\b(?:type|pyright|mypy):\s*ignore\b`}, form{"disable", `\bpylint:\s*disable`},
 	form{"eslint-disable", ""}, form{"@ts-", `@ts-(?:ignore|nocheck|expect-error)`},
 	form{"rubocop", `rubocop:\s*(?:disable|todo)`}, form{"@phpstan-ignore", ""})
@@ -76,7 +76,8 @@ var trusting = anyOf("", "",
 	form{"accept_invalid", `danger_accept_invalid_(?:certs|hostnames)\(\s*true`},
 	form{"hostname", `ALLOW_ALL_HOSTNAME_VERIFIER|NoopHostnameVerifier`},
 	form{"hostkey", `StrictHostKeyChecking[= ]no|InsecureIgnoreHostKey`},
-	form{"curl", `\bcurl\s(?:.*\s)?(?:-k|--insecure)\b`})
+	form{"curl", `\bcurl\s(?:.*\s)?(?:-[a-zA-Z]*k[a-zA-Z]*|--insecure)\b`},
+	form{"--no-check-certificate", ""})
 
 // verification reports that certificates, hosts or signatures are not checked, except in tests.
 func (s *search) verification() {

@@ -42,8 +42,8 @@ func TestATrustedCertificateIsNamed(t *testing.T) {
 	t.Parallel()
 	for path, line := range map[string]string{
 		"a.go": "c := tls.Config{InsecureSkipVerify: true}", "a.py": "get(u, verify=False)",
-		"a.js": "f({ rejectUnauthorized: false })", "a.sh": "curl -sk $U\n" +
-			"curl -k $U", "a.rb": "a = OpenSSL::SSL::VERIFY_NONE",
+		"a.js": "f({ rejectUnauthorized: false })", "a.sh": "curl -sk $U", "b.sh": "curl -k $U",
+		"c.sh": "wget --no-check-certificate $U", "a.rb": "a = OpenSSL::SSL::VERIFY_NONE",
 		"a.php": "<?php curl_setopt($c, CURLOPT_SSL_VERIFYPEER, false);", "a.rs": "b.danger_accept_invalid_certs(true)",
 	} {
 		require.Len(t, only(LoweredCheck, changed(path, "", line+"\n")), 1, path)

@@ -91,3 +91,22 @@ func TestWhatIsNoDependencyOfTheProjectIsNotNamed(t *testing.T) {
 	require.Empty(t, only(Dependency, changed("setup.py", "setup(install_requires=['Idna_x>=2'])\n", "setup()\n"),
 		changed("pyproject.toml", "[project]\n", "[project]\ndependencies = [\"idna-x>=2\"]\n")), "a program named it")
 }
+
+func TestPackagesInEverydaySpellingsAreNamed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		kind                Kind
+		path, before, after string
+	}{
+		"quotes in go.mod": {Dependency, "go.mod", "module a\n", "module a\nrequire \"api.partner.io/x\" v1.0.0\n"},
+		"a repository of GitHub": {Source, "package.json", `{"dependencies": {"a": "1.0"}}`,
+			`{"dependencies": {"a": "mallory/a"}}`},
+		"another encoding": {Dependency, "pom.xml", "<project></project>", `<?xml version="1.0" encoding="ISO-8859-1"?>` +
+			"<project><dependencies><dependency><groupId>a</groupId><artifactId>b</artifactId></dependency>" +
+			"</dependencies></project>"},
+		"single quotes": {Dependency, "a.csproj", "<Project/>\n", "<Project><PackageReference Include='Evil'/></Project>\n"},
+		"an address":    {Source, "requirements.txt", "flask==1\n", "flask==1\ngit+https://github.com/mallory/x@main\n"},
+	} {
+		require.Len(t, only(c.kind, changed(c.path, c.before, c.after)), 1, name)
+	}
+}

@@ -18,7 +18,7 @@ const hostLetter = `(?:[a-z0-9\p{Latin}\p{Cyrillic}\p{Greek}\p{Armenian}\x{ad}\x
 // address matches the host of an address, behind its scheme and what signs somebody in, or where a program takes what
 // has no scheme for one; that of a connection of a shell, and that of git over SSH.
 var address = anyOf("(?i)", "",
-	form{"//", `\b[a-z][a-z0-9+.-]{1,15}://(?:[^\s/@"'<>` + "`" + `]*@)?(` + hostName + `)`},
+	form{"//", `\b[a-z][a-z0-9+.-]{1,15}://(?:[^\s/"'<>` + "`" + `]*@)?(` + hostName + `)`},
 	form{"/dev/", `/dev/(?:tcp|udp)/([a-z0-9._-]+)`},
 	form{"//", `\b(?:src|href)=["']?//(` + hostName + `)`},
 	form{"//", `\b(?:import|fetch)[\s(]+["'` + "`" + `]//(` + hostName + `)`},
@@ -89,7 +89,7 @@ func (s *search) newHosts(f *file) (out []namedHost) {
 			continue
 		}
 		v := s.views(f)[i]
-		if v.whole && isCommentLine(line) {
+		if v.whole && f.isComment(line) {
 			continue
 		}
 		said := strings.ToLower(plain(v.said()))

@@ -125,8 +125,10 @@ func TestANewHostInALockFileIsNamed(t *testing.T) {
 	}
 	for path, lines := range map[string]string{
 		"package-lock.json": `"url": "https://opencollective.com/a"`, "pnpm-lock.yaml": "deprecated: see https://partner.io",
-		"composer.lock": "{\n\"url\": \"https://partner.io/gifts\",\n\"type\": \"custom\"", "go.sum": "partner.io/a v1 h1:x=",
-		"Cargo.lock": `source = "registry+https://github.com/rust-lang/crates.io-index"`, "a.snap": "url: https://partner.io",
+		"composer.lock": "{\n\"url\": \"https://partner.io/funding\",\n\"type\": \"custom\"",
+		"go.sum":        "partner.io/a v1 h1:x=",
+		"Cargo.lock":    `source = "registry+https://github.com/rust-lang/crates.io-index"`,
+		"a.snap":        "url: https://partner.io",
 	} {
 		require.Empty(t, found(changed(path, "", lines+"\n")), path)
 	}

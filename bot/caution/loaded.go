@@ -28,12 +28,19 @@ var (
 	// settingText matches a string, or a word of YAML.
 	settingText = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'|[^\s"'{}\[\],-][^\s"'{}\[\],]*`)
 	// listItem matches an item of a list of YAML, below its key.
-	listItem = regexp.MustCompile(`^\n[ \t]*- [^\n]*`)
+	listItem = regexp.MustCompile(`^(?:[ \t\r]*\n)+[ \t]*- [^\n]*`)
 )
 
 // valueAt returns the value that a text begins with: to the end of its brackets, or of its line, or of the list of YAML
 // on the lines below.
 func valueAt(text string) string {
+	end := 0
+	for m := listItem.FindString(text); m != ""; m = listItem.FindString(text[end:]) {
+		end += len(m)
+	}
+	if end > 0 {
+		return text[:end]
+	}
 	depth := 0
 	for i, c := range text {
 		switch c {
@@ -43,14 +50,7 @@ func valueAt(text string) string {
 			depth--
 		}
 		if depth <= 0 && strings.ContainsRune("\n]},", c) {
-			if i > 0 || c != '\n' {
-				return text[:i]
-			}
-			end := 0
-			for m := listItem.FindString(text); m != ""; m = listItem.FindString(text[end:]) {
-				end += len(m)
-			}
-			return text[:end]
+			return text[:i]
 		}
 	}
 	return text

@@ -9,7 +9,7 @@ import (
 
 // lockPlace matches the host of an address from which packages are installed: behind one of the keys that lock files
 // use for such addresses.
-var lockPlace = anyOf("(?i)", `["']?[\s:=,"'\[{(]{0,8}[^\s"',]*?://(?:[^\s/@"'<>]*@)?(`+hostName+`)`,
+var lockPlace = anyOf("(?i)", `["']?[\s:=,"'\[{(]{0,8}[^\s"',]*?://(?:[^\s/"'<>]*@)?(`+hostName+`)`,
 	form{"resol", `\b(?:resolved|resolution)`}, form{"tarball", `\btarball`}, form{"url", `\b(?:repository)?urls?`},
 	form{"registry", `\bregistry`}, form{"git", `\bgit`}, form{"source", `\bsource`}, form{"remote", `\bremote`},
 	form{"location", `\blocation`}, form{"http", `:http`}, form{"version", `"version`})

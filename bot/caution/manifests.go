@@ -54,7 +54,7 @@ func isRequirements(name string) bool {
 }
 
 var (
-	goRequired = regexp.MustCompile(`^\s*(?:require\s+)?([^\s"()]+)\s+v[0-9]`)
+	goRequired = regexp.MustCompile(`^\s*(?:require\s+)?["\x60]?([^\s"\x60()]+)["\x60]?\s+["\x60]?v[0-9]`)
 	goReplaced = regexp.MustCompile(`^\s*(?:replace\s+)?([^\s"()]+)(?:\s+v\S+)?\s+=>\s+(\S+)\s+v[0-9]`)
 )
 
@@ -78,6 +78,9 @@ func goPackages(data []byte) packages {
 var jsonMembers = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides",
 	"resolutions", "require", "require-dev"}
 
+// shorthand matches a repository of GitHub as package.json may name it.
+var shorthand = regexp.MustCompile(`^[\w-][\w.-]*/[\w.-]+(?:#|$)`)
+
 // jsonPackages reads package.json and composer.json.
 func jsonPackages(data []byte) packages {
 	out := packages{}
@@ -91,7 +94,11 @@ func jsonPackages(data []byte) packages {
 			continue
 		}
 		for name, value := range named {
-			if text, _ := value.(string); !strings.HasPrefix(text, "workspace:") {
+			text, _ := value.(string)
+			if shorthand.MatchString(text) { // npm takes it for a repository of GitHub
+				text = "github:" + text
+			}
+			if !strings.HasPrefix(text, "workspace:") {
 				out.add(name, place(text))
 			}
 		}
@@ -108,7 +115,7 @@ var (
 	sbtPackage   = regexp.MustCompile(`"([\w.-]+)"\s*%{1,3}\s*"([\w.-]+)"`)
 	mixPackage   = regexp.MustCompile(`\{\s*:(\w+)\s*,\s*(?:"|~|>|\[?\s*(?:git|github|path|only|override|runtime|hex):)`)
 	denoPackage  = regexp.MustCompile(`["'](?:npm|jsr):/?(@?[\w.-]+(?:/[\w.-]+)?)`)
-	nugetPackage = regexp.MustCompile(`<(?:PackageReference|PackageVersion)\s[^>]*?Include\s*=\s*"([^"]+)"`)
+	nugetPackage = regexp.MustCompile(`<(?:PackageReference|PackageVersion)\s[^>]*?Include\s*=\s*["']([^"']+)["']`)
 )
 
 // matched returns a reader of the lines that two expressions match: a package, by the groups of the first joined by

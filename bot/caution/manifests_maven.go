@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/xml"
+	"io"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ func mavenPackages(data []byte) packages {
 	out := packages{}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // names are ASCII
 	var open []element
 	text, own, inherited := "", "", ""
 	for token, err := d.Token(); err == nil && len(open) < maxElements; token, err = d.Token() {

@@ -10,6 +10,9 @@ import (
 // requirement matches a requirement of Python: the name, and an address that it comes from.
 var requirement = regexp.MustCompile(`^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(?:@\s*(\S+))?`)
 
+// named matches a requirement that has a name before its address.
+var named = regexp.MustCompile(`^\s*[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\])?\s*@`)
+
 // option matches an option of a list of requirements that names a place.
 var option = regexp.MustCompile(`^\s*(?:-i|--(?:extra-)?index-url|-f|--find-links|-e|--editable)[\s=]+(\S+)`)
 
@@ -23,7 +26,7 @@ func requirements(data []byte) packages {
 		case m != nil && place(m[1]) != "":
 			out.registry(m[1])
 		case m != nil || strings.HasPrefix(line, "-") || strings.HasPrefix(line, "#"):
-		case place(line) != "" && !strings.Contains(line, "@"):
+		case place(line) != "" && !named.MatchString(line):
 			out.registry(strings.TrimSpace(line))
 		default:
 			out.requirement(line)
@@ -96,10 +99,10 @@ const maxDepth = 8
 
 // lists are keys whose values are lists of requirements of Python, or tables of such lists.
 var lists = regexp.MustCompile(`^(project\.(dependencies|optional-dependencies)|build-system\.requires|` +
-	`dependency-groups)(\.|$)`)
+	`dependency-groups|tool\.(?:pdm|uv)\.dev-dependencies|tool\.hatch\.envs\.[^.]+\.(?:extra-)?dependencies)(\.|$)`)
 
 // tables are keys of tables whose keys are packages.
-var tables = regexp.MustCompile(`(^|\.)(dependencies|dev-dependencies|build-dependencies|patch\.[\w-]+)$|` +
+var tables = regexp.MustCompile(`(^|\.)((?:pypi-)?dependencies|dev-dependencies|build-dependencies|patch\.[\w-]+)$|` +
 	`^(libraries|plugins|packages|dev-packages|tool\.uv\.sources)$`)
 
 func (p packages) table(t map[string]any, at string, depth int) {

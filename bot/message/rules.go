@@ -55,7 +55,8 @@ var rules = []rule{
 	{pattern: what(`^\s*[\w-]+\s*\([^)]*release[^)]*\)|^\s*release\s*(?:\([^)]*\))?\s*:`)},
 	{pattern: what(`^\s*(?:chore|build|ci)\s*(?:\([^)]*\))?\s*:\s*(?:release|publish)\b`)},
 	{pattern: what(`\brelease-as\b|\+?\bsemver\s*:\s*\w*|` +
-		`\[\s*(?:(?:full|ci|cd|deploy\w*|release|publish|major|minor|patch|prod\w*|staging)[\s:_-]*)+\]`)},
+		`\[\s*(?:full[\s_-]+ci|(?:(?:ci|cd)[\s:_-]+)?(?:deploy|release|publish|major|minor|patch|prod(?:uction)?|staging)` +
+		`(?:[\s:_-]+(?:deploy|major|minor|patch|prod(?:uction)?|staging))*)\s*\]`)},
 
 	// What git, bots and careless scripts of CI do with commits.
 	{pattern: what(`^\s*(?:fixup|squash|amend)\s*!`)},

@@ -16,9 +16,10 @@ import (
 // what the attacker planted.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
-	var effects, controls atomic.Int64
+	var played, effects, controls atomic.Int64
 	t.Cleanup(func() {
-		t.Logf("attacks=%d effects=%d controls=%d", len(attacks.Table), effects.Load(), controls.Load())
+		t.Logf("attacks=%d effects=%d controls=%d", played.Load(), effects.Load(), controls.Load())
+		require.Positive(t, played.Load()+controls.Load(), "no attack has this name; internal/attacks has the names")
 	})
 	for _, a := range attacks.Table {
 		t.Run(a.Name, func(t *testing.T) {
@@ -35,6 +36,7 @@ func TestAttacks(t *testing.T) {
 				t.Parallel()
 				w := attackedWorld(t)
 				left := w.Play(a, serveAttacked, true)
+				played.Add(1)
 				require.True(t, a.Arrived(left), "the model reads what the attacker wrote: %s", left.Prompts)
 				require.True(t, !a.Survives || a.Worked(w), "the run does what it is for: %s", w.Answers())
 				seen := a.Effects(w, left)

@@ -23,7 +23,7 @@ const maxLFSPointer = 1023
 // IsLFSPointer reports whether data is what a repository has in place of a file that is stored in Git LFS, or the
 // beginning of that. As for git-lfs, lines of extensions may be above the version, and blank space around all of it.
 func IsLFSPointer(data []byte) bool {
-	if data = bytes.TrimSpace(data); len(data) > maxLFSPointer {
+	if data = bytes.TrimSpace(data[:min(len(data), maxLFSPointer+1)]); len(data) > maxLFSPointer {
 		return false
 	}
 	for line := range bytes.Lines(data) {

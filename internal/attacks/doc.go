@@ -3,6 +3,7 @@
 // effects must never leave the process. cmd/tenon plays them on the real server, with real git and the simulated
 // GitHub.
 //
-// An effect is looked for in everything that leaves the server: requests to GitHub, to the model and to the host of the
-// attacker, commits, branches, and the log. For tests, and for the table in docs/security.md.
+// An effect is looked for in what leaves the server: requests to GitHub, to the model and to the host of the
+// attacker, commits, branches, and the log; in its pages by the rows that are about them. For tests,
+// and for the table in docs/security.md.
 package attacks

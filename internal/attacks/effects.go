@@ -160,12 +160,25 @@ var messageActs = Effect{"a message of a commit, or a title, is acted upon", fun
 	return seen
 }}
 
+// mutations are those of GraphQL that runs need; mutation matches the first one of a query.
+var (
+	mutations = []string{"addReaction", "updateRefs", "createCommitOnBranch"}
+	mutation  = regexp.MustCompile(`^\s*mutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)`)
+)
+
 var unknownWrite = Effect{"a request that no run needs", func(_ *World, l Left) (seen []string) {
 	for _, r := range l.Requests {
 		if line := r.Method + " " + r.Path; r.Method != "GET" && r.Method != "HEAD" && !writes.MatchString(line) {
 			seen = append(seen, line)
 		}
 		for _, t := range r.Texts {
+			if m := mutation.FindStringSubmatch(t.Text); t.Key == "query" && m != nil && !slices.Contains(mutations, m[1]) {
+				seen = append(seen, r.Path+" "+m[1])
+			}
+			if t.Key == "state" && strings.EqualFold(t.Text, "closed") ||
+				t.Key == "ref" && strings.HasPrefix(t.Text, "refs/tags/") {
+				seen = append(seen, r.Path+" "+t.Key+" "+t.Text)
+			}
 			if t.Key == "event" && t.Text != "COMMENT" {
 				seen = append(seen, fmt.Sprint(r.Path, " ", t.Text))
 			}

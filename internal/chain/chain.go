@@ -53,7 +53,7 @@ type step struct {
 
 // action returns the name of the action that a step uses, without its version.
 func (s step) action() string {
-	name, _, _ := strings.Cut(s.Uses.text, "@")
+	name, _, _ := strings.Cut(strings.ToLower(s.Uses.text), "@") // GitHub ignores the case
 	return name
 }
 
@@ -233,8 +233,11 @@ func (c *checker) job(j job, writes bool) {
 // step checks a step wherever it is.
 func (c *checker) step(s step) {
 	c.pinned(s.Uses)
-	if strings.Contains(s.Run.text, "${{") {
-		c.add(s.Run.line, "an expression in a script is code to the shell: pass its value by env")
+	for _, code := range []scalar{s.Run, s.With["script"]} {
+		if !strings.Contains(code.text, "${{") {
+			continue
+		}
+		c.add(code.line, "an expression in a script is code to the shell: pass its value by env")
 	}
 	if s.action() == "actions/checkout" && s.With["persist-credentials"].text != "false" {
 		c.add(s.Uses.line, "actions/checkout leaves the token on the disk without persist-credentials: false")
@@ -271,7 +274,7 @@ func (c *checker) cache(s step) {
 	}
 }
 
-var secret = regexp.MustCompile(`(?m)^\s*secrets:|\bsecrets\s*[.\[]|\(secrets\)`)
+var secret = regexp.MustCompile(`(?mi)^\s*secrets:|\bsecrets\s*[.\[]|\(secrets\)`)
 
 // secrets checks that a workflow needs none: github.token is that of its own job.
 func (c *checker) secrets(data []byte) {

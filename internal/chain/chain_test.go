@@ -144,6 +144,12 @@ var planted = map[string]struct{ old, now, says string }{
 	"a job that builds and signs": {"run: echo sign",
 		"uses: actions/checkout@" + sha + " # v6.0.2\n" +
 			"        with: {persist-credentials: false}", "runs no code of the repository"},
+	"a checkout in other letters": {"run: echo sign",
+		"uses: Actions/Checkout@" + sha + " # v6.0.2\n" +
+			"        with: {persist-credentials: false}", "runs no code of the repository"},
+	"a title in a script of an action": {"run: echo sign",
+		"uses: actions/github-script@" + sha + " # v8\n" +
+			"        with: {script: \"x('${{ github.event.issue.title }}')\"}", "an expression in a script is code"},
 	"a job that signs with an action of the repository": {"run: echo sign", "uses: ./sign", "runs no code"},
 	"a cache of Go's":   {"cache: false", "cache: true", "takes from a cache"},
 	"a cache unasked":   {"cache: false", "check-latest: true", "takes from a cache"},
@@ -158,8 +164,10 @@ var planted = map[string]struct{ old, now, says string }{
 	"a machine of somebody's own": {"runs-on: ubuntu-24.04", "runs-on: self-hosted", "runs on GitHub's machines"},
 	"a machine that changes":      {"runs-on: ubuntu-24.04", "runs-on: ubuntu-latest", "runs on GitHub's machines"},
 	"a secret":                    {"${{ github.event.issue.title }}", "${{ secrets.KEY }}", "no workflow has a secret"},
-	"all secrets, inherited":      {"    permissions:\n      contents: write", "    secrets: inherit", "has a secret"},
-	"all secrets as text":         {"github.event.issue.title", "toJSON(secrets)", "no workflow has a secret"},
+	"a secret in other letters": {
+		"${{ github.event.issue.title }}", "${{ SECRETS.K }}", "no workflow has a secret"},
+	"all secrets, inherited": {"    permissions:\n      contents: write", "    secrets: inherit", "has a secret"},
+	"all secrets as text":    {"github.event.issue.title", "toJSON(secrets)", "no workflow has a secret"},
 }
 
 func TestEachPlantedViolationIsFound(t *testing.T) {
